@@ -1,0 +1,67 @@
+"""Sentences for people. Each game hands in its own templates; nothing here knows a game.
+
+A template is filled with `str.format` from the facts. Facts named `seat` or `other` hold a seat's number and are
+shown as the player's name, or as the seat's letter where no name was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.rules import Event, Refusal, Seat, write_seat
+from companion.score import Facts, ScoreLine
+
+SEAT_FACTS = ("seat", "other")
+
+COMMON_REFUSALS = {
+    "no_such_seat": "Seat {letter} does not play: name one of {seats}.",
+    "nothing_to_undo": "There is nothing left to undo.",
+}
+COMMON_LINES = {"adjusted": "{points:+d} by agreement: {reason}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """A game's templates, by the names of its refusals, events and score rules."""
+
+    refusals: Mapping[str, str]
+    events: Mapping[str, str]
+    lines: Mapping[str, str]
+
+
+def refusal_sentence(sentences: Sentences, refusal: Refusal, names: Mapping[Seat, str] | None = None) -> str:
+    """Why a move is refused, and what to do instead."""
+    template = COMMON_REFUSALS.get(refusal.rule) or sentences.refusals[refusal.rule]
+    return _filled(template, refusal.facts, names)
+
+
+def event_sentence(sentences: Sentences, event: Event, names: Mapping[Seat, str] | None = None) -> str:
+    """What a move meant at the table."""
+    return _filled(sentences.events[event.name], event.facts, names)
+
+
+def line_sentence(sentences: Sentences, line: ScoreLine, names: Mapping[Seat, str] | None = None) -> str:
+    """How a score line comes about."""
+    template = COMMON_LINES.get(line.rule) or sentences.lines[line.rule]
+    return _filled(template, {**line.facts, "points": line.points, "seat": line.seat}, names)
+
+
+def seat_name(seat: Seat, names: Mapping[Seat, str] | None = None) -> str:
+    """The player's name, or the seat's letter."""
+    return (names or {}).get(seat) or write_seat(seat)
+
+
+def listed(words: tuple[str, ...], last: str = "or") -> str:
+    """Words in a row: "A", "A or B", "A, B or C"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def _filled(template: str, facts: Facts, names: Mapping[Seat, str] | None) -> str:
+    shown = dict(facts)
+    for key in SEAT_FACTS:
+        if key in facts:
+            shown[key] = seat_name(int(facts[key]), names)
+    return template.format(**shown)

@@ -1,0 +1,303 @@
+"""What every game promises, played at random. A game joins by one entry in CONTESTANTS."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import journal_text
+from companion.games import GAMES, Game
+from companion.games.cassa_grande.moves import Dealt, Placed, Swapped, TurnedOver
+from companion.games.cassa_grande.pieces import FACES
+from companion.games.cassa_grande.setup import CHOICES, HouseRules, Setup
+from companion.games.cassa_grande.state import Phase, State, box
+from companion.journal import Adjusted, Journal, Played, Undone, replay
+from companion.rules import IllegalMove
+from companion.sight import UNKNOWN
+from companion.wording import event_sentence, line_sentence, refusal_sentence
+
+LISTED = 60
+"""How many of a state's legal moves are looked at; some states have more than can be listed."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A game under test: its setups, moves of every kind (mostly against the rules), and one legal move by chance."""
+
+    game: Game
+    setups: st.SearchStrategy[Any]
+    stray_moves: st.SearchStrategy[Any]
+    choose: Callable[[Any, random.Random], Any]
+
+
+# --- Cassa Grande
+
+
+def cassa_grande_setup(players: int, variants: frozenset[str], house: HouseRules, rounds: int, first: int) -> Setup:
+    return Setup(players, variants, house, rounds, first * (2 if players == 2 else 1))
+
+
+def cassa_grande_choose(state: State, chance: random.Random) -> Any:
+    """Chance moves with faces that nobody can list, and else any legal move."""
+    if state.phase == Phase.DEAL:
+        cards = "".join(chance.sample(state.setup.cards, len(state.setup.cards)))
+        each = len(cards) // state.setup.players
+        hands = [cards[start : start + each] for start in range(0, len(cards), each)]
+        return Dealt(tuple(UNKNOWN if chance.random() < 0.3 else hand for hand in hands))
+    if state.phase == Phase.TURN_OVER:
+        return shuffled_grid(state, chance)
+    return chance.choice(list(GAMES["cassa-grande"].rules.legal_moves(state)))
+
+
+def shuffled_grid(state: State, chance: random.Random) -> TurnedOver:
+    """The first grid that fits, with each player's face-down cards shuffled."""
+    rows = [list(row) for row in next(GAMES["cassa-grande"].rules.legal_moves(state)).rows]
+    top, left, _, _ = box(tuple(card.cell for card in state.layout))
+    for seat in state.setup.seats:
+        spots = [
+            (card.cell[0] - top, card.cell[1] - left)
+            for card in state.layout
+            if card.seat == seat and card.face == UNKNOWN
+        ]
+        faces = [rows[row][column] for row, column in spots]
+        chance.shuffle(faces)
+        for (row, column), face in zip(spots, faces, strict=True):
+            rows[row][column] = face
+    return TurnedOver(tuple(map("".join, rows)))
+
+
+def cassa_grande_stray_moves() -> st.SearchStrategy[Any]:
+    seats, faces = st.integers(0, 3), st.sampled_from(FACES + UNKNOWN)
+    cells = st.tuples(st.integers(-6, 6), st.integers(-6, 6))
+    row = st.text(FACES + UNKNOWN + ".X", min_size=1, max_size=7)
+    return st.one_of(
+        st.builds(Placed, seats, cells, faces),
+        st.builds(Swapped, seats, seats, faces, faces),
+        st.builds(Dealt, st.lists(row, min_size=1, max_size=5).map(tuple)),
+        st.builds(TurnedOver, st.lists(row, min_size=1, max_size=7).map(tuple)),
+    )
+
+
+CASSA_GRANDE = Contestant(
+    GAMES["cassa-grande"],
+    st.builds(
+        cassa_grande_setup,
+        st.sampled_from([2, 4]),
+        st.frozensets(st.sampled_from("ABCDE")),
+        st.builds(HouseRules, **{rule: st.sampled_from(choices) for rule, choices in CHOICES.items()}),
+        st.integers(1, 3),
+        st.integers(0, 1),
+    ),
+    cassa_grande_stray_moves(),
+    cassa_grande_choose,
+)
+
+CONTESTANTS = [CASSA_GRANDE]
+
+
+# --- The contract
+
+every_game = pytest.mark.parametrize("contestant", CONTESTANTS, ids=lambda contestant: contestant.game.name)
+lengths = st.integers(0, 150)
+seeds = st.integers(0, 2**32)
+names = st.text(min_size=1, max_size=12)
+
+
+def course(contestant: Contestant, setup: Any, length: int, seed: int) -> Iterator[tuple[Any, Any, Any]]:
+    """A random play: (state before, move, state after) for each move, until it ends or is long enough."""
+    chance = random.Random(seed)
+    state = contestant.game.rules.new(setup)
+    for _ in range(length):
+        if next(contestant.game.rules.legal_moves(state), None) is None:
+            return
+        move = contestant.choose(state, chance)
+        after, _ = contestant.game.rules.apply(state, move)
+        yield state, move, after
+        state = after
+
+
+def last_state(contestant: Contestant, setup: Any, length: int, seed: int) -> Any:
+    state = contestant.game.rules.new(setup)
+    for _, _, after in course(contestant, setup, length, seed):
+        state = after
+    return state
+
+
+def played(contestant: Contestant, setup: Any, length: int, seed: int) -> Journal[Any, Any]:
+    entries = tuple(Played(move) for _, move, _ in course(contestant, setup, length, seed))
+    return Journal(contestant.game.name, setup, {}, entries)
+
+
+@every_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_no_function_changes_its_arguments(contestant: Contestant, data: st.DataObject, length: int, seed: int) -> None:
+    rules, setup = contestant.game.rules, data.draw(contestant.setups)
+    state = last_state(contestant, setup, length, seed)
+    before = copy.deepcopy((setup, state))
+    for move in islice(rules.legal_moves(state), 3):
+        kept = copy.deepcopy(move)
+        rules.refusal(state, move)
+        rules.apply(state, move)
+        assert move == kept
+    rules.to_act(state)
+    rules.score(state)
+    assert (setup, state) == before
+
+
+@every_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_a_replay_ends_where_the_play_ended(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int
+) -> None:
+    setup = data.draw(contestant.setups)
+    result = replay(contestant.game.rules, played(contestant, setup, length, seed))
+    assert result.refused is None
+    assert result.state == last_state(contestant, setup, length, seed)
+    assert result.sheets == contestant.game.rules.score(result.state)
+
+
+@every_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds, back=st.integers(0, 150))
+def test_undo_leads_back_step_by_step(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int, back: int
+) -> None:
+    setup, rules = data.draw(contestant.setups), contestant.game.rules
+    journal = played(contestant, setup, length, seed)
+    back = min(back, journal.revision)
+    undone = Journal(journal.game, setup, {}, journal.entries + (Undone(),) * back)
+    kept = Journal(journal.game, setup, {}, journal.entries[: journal.revision - back])
+    assert replay(rules, undone) == replay(rules, kept)
+    home = Journal(journal.game, setup, {}, journal.entries + (Undone(),) * journal.revision)
+    assert replay(rules, home).state == rules.new(setup)
+    too_far = Journal(journal.game, setup, {}, (*home.entries, Undone()))
+    refused = replay(rules, too_far).refused
+    assert refused is not None
+    assert (refused.entry, refused.refusal.rule) == (too_far.revision - 1, "nothing_to_undo")
+
+
+@every_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_every_move_has_a_line_of_text_and_back(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int
+) -> None:
+    rules = contestant.game.rules
+    for _, move, _ in course(contestant, data.draw(contestant.setups), length, seed):
+        text = rules.write(move)
+        assert "\n" not in text
+        assert text == text.strip()
+        assert rules.read(text) == move
+    stray = data.draw(contestant.stray_moves)
+    assert rules.read(rules.write(stray)) == stray
+
+
+@every_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_every_listed_move_is_accepted(contestant: Contestant, data: st.DataObject, length: int, seed: int) -> None:
+    rules, setup = contestant.game.rules, data.draw(contestant.setups)
+    state = last_state(contestant, setup, length, seed)
+    listed = list(islice(rules.legal_moves(state), LISTED))
+    assert len(set(map(rules.write, listed))) == len(listed)
+    for move in listed:
+        assert rules.refusal(state, move) is None
+        after, events = rules.apply(state, move)
+        assert after != state
+        assert events
+        for event in events:
+            assert event_sentence(contestant.game.sentences, event).endswith(".")
+    assert set(rules.to_act(state)) <= set(rules.seats(setup))
+    if not listed:
+        assert rules.to_act(state) == ()
+
+
+@every_game
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_apply_raises_exactly_when_there_is_a_refusal(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int
+) -> None:
+    rules = contestant.game.rules
+    state = last_state(contestant, data.draw(contestant.setups), length, seed)
+    before = copy.deepcopy(state)
+    for move in data.draw(st.lists(contestant.stray_moves, min_size=1, max_size=8)):
+        refusal = rules.refusal(state, move)
+        if refusal is None:
+            rules.apply(state, move)
+        else:
+            assert refusal_sentence(contestant.game.sentences, refusal).endswith(".")
+            with pytest.raises(IllegalMove) as caught:
+                rules.apply(state, move)
+            assert caught.value.refusal == refusal
+        assert state == before
+
+
+@every_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_a_total_is_the_sum_of_its_explained_lines(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int
+) -> None:
+    rules, setup = contestant.game.rules, data.draw(contestant.setups)
+    sheets = rules.score(last_state(contestant, setup, length, seed))
+    assert sheets
+    for sheet in sheets:
+        assert sheet.seats == rules.seats(setup)
+        for seat in sheet.seats:
+            assert sheet.total(seat) == sum(line.points for line in sheet.lines if line.seat == seat)
+        for line in sheet.lines:
+            assert str(line.points) in line_sentence(contestant.game.sentences, line)
+
+
+@every_game
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds, points=st.integers(-(10**9), 10**9), reason=st.text())
+def test_an_adjustment_is_a_line_of_the_result(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int, points: int, reason: str
+) -> None:
+    rules, setup = contestant.game.rules, data.draw(contestant.setups)
+    journal = played(contestant, setup, length, seed)
+    seat = data.draw(st.sampled_from(rules.seats(setup)))
+    adjusted = Journal(journal.game, setup, {}, (*journal.entries, Adjusted(seat, points, reason)))
+    plain, changed = replay(rules, journal), replay(rules, adjusted)
+    assert changed.state == plain.state
+    assert changed.sheets[-1].total(seat) == plain.sheets[-1].total(seat) + points
+    assert reason in line_sentence(contestant.game.sentences, changed.sheets[-1].lines_of(seat)[-1])
+    undone = Journal(journal.game, setup, {}, (*adjusted.entries, Undone()))
+    assert replay(rules, undone) == plain
+
+
+@every_game
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_a_journal_survives_its_text(contestant: Contestant, data: st.DataObject, length: int, seed: int) -> None:
+    rules, setup = contestant.game.rules, data.draw(contestant.setups)
+    seats = st.sampled_from(rules.seats(setup))
+    more = st.lists(st.one_of(st.just(Undone()), st.builds(Adjusted, seats, st.integers(-999, 999), st.text())))
+    journal = Journal(
+        contestant.game.name,
+        setup,
+        data.draw(st.dictionaries(seats, names)),
+        (*played(contestant, setup, length, seed).entries, *data.draw(more)),
+    )
+    text = journal_text.write(rules, journal)
+    assert journal_text.read(text, {contestant.game.name: rules}) == journal
+    assert rules.read_setup(rules.write_setup(setup)) == setup
+    for entry in range(journal.revision):
+        line = text.split("\n")[journal_text.line_of_entry(text, entry) - 1]
+        assert line == journal_text.write_entry(rules, journal.entries[entry])
+
+
+def test_every_game_is_under_contract() -> None:
+    assert {contestant.game.name for contestant in CONTESTANTS} == set(GAMES)

@@ -1,0 +1,113 @@
+"""The command line: `companion COMMAND ...`.
+
+Exit status: 0 done; 1 the program failed (a report is written); 2 bad usage or bad input; 3 a photograph needs a
+person's eye; 130 stopped from the keyboard; 141 the reader of the output went away.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import NamedTuple
+
+from companion.errors import CompanionError
+from ui.errors import report, sentence
+
+FAILED = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+OUTPUT_CLOSED = 141
+
+
+class Command(NamedTuple):
+    """One subcommand; its module has `add_arguments(parser)` and `run(arguments) -> exit status`."""
+
+    module: str
+    summary: str
+    example: str
+
+
+COMMANDS = {
+    "read": Command(
+        "ui.read",
+        "read finished layouts from photographs and add them up",
+        "companion read cassa-grande table.jpg --out annotated",
+    ),
+    "score": Command(
+        "ui.score",
+        "add up a layout that is typed in",
+        "companion score cassa-grande 11201, 4,X00X 022104 2003X2 32,243 X402,3",
+    ),
+    "replay": Command(
+        "ui.replay",
+        "replay the journal of a play and show how it stands",
+        "companion replay evening.txt",
+    ),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit status. No traceback reaches the person."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] not in COMMANDS:
+        _top_parser().parse_args(arguments or ["--help"])
+    command = COMMANDS[arguments[0]]
+    # Imported here, so that typing in a score does not wait for the vision libraries.
+    module = importlib.import_module(command.module)
+    parser = argparse.ArgumentParser(
+        prog=f"companion {arguments[0]}",
+        description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+        epilog=f"example:\n  {command.example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.add_arguments(parser)
+    return _guarded(module.run, parser.parse_args(arguments[1:]))
+
+
+def _top_parser() -> argparse.ArgumentParser:
+    commands = "\n".join(f"  {name:8} {command.summary}" for name, command in COMMANDS.items())
+    examples = "\n".join(f"  {command.example}" for command in COMMANDS.values())
+    parser = argparse.ArgumentParser(
+        prog="companion",
+        usage="companion COMMAND ...",
+        description="Sits beside a real board game, reads the table and adds up what each player has scored.",
+        epilog=f"commands (companion COMMAND --help says more):\n{commands}\n\nexamples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"companion {version('table-companion')}")
+    parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help=argparse.SUPPRESS)
+    return parser
+
+
+def _guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+    """Translate whatever goes wrong into a sentence and an exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file name that is not valid text must not stop the reading.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        status = run(arguments)
+        sys.stdout.flush()
+    except CompanionError as error:
+        print(sentence(error), file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OUTPUT_CLOSED
+    except Exception as error:
+        print(report(error), file=sys.stderr)
+        return FAILED
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

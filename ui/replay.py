@@ -1,0 +1,88 @@
+"""`companion replay`: a journal of a play, played again from its first line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.games import GAMES, Game
+from companion.journal import Journal, Refused, Replay, replay
+from companion.journal_text import line_of_entry, read, write_entry
+from companion.rules import write_seat
+from companion.wording import event_sentence, refusal_sentence
+from ui.score import sheet_json, sheet_text
+
+DONE = 0
+REFUSED = 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `companion replay` takes."""
+    parser.add_argument("journal", type=Path, metavar="FILE", help="a journal: a header, a blank line, an entry a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    status = "exit status:\n  0 every line holds; 2 the file cannot be read; 3 a line is refused by a rule"
+    parser.epilog = "\n\n".join(filter(None, (parser.epilog, status)))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Replay the journal. Returns 0: every line holds, 3: one is refused. Raises: JournalError, CompanionError."""
+    text = _load(arguments.journal)
+    journal = read(text, {name: game.rules for name, game in GAMES.items()})
+    game = GAMES[journal.game]
+    result = replay(game.rules, journal)
+    refused = _refused_json(game, journal, text, result.refused) if result.refused else None
+    if arguments.json:
+        print(json.dumps(_as_json(game, journal, result, refused), ensure_ascii=False))
+    elif refused is None:
+        print(_as_text(game, journal, result))
+    if refused is None:
+        return DONE
+    print(f"Line {refused['line']}, {refused['entry']!r}: {refused['sentence']}", file=sys.stderr)
+    return REFUSED
+
+
+def _load(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CompanionError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise CompanionError(f"{path} is not a journal: it is not UTF-8 text.") from error
+
+
+def _refused_json(game: Game, journal: Journal[Any, Any], text: str, refused: Refused) -> dict[str, object]:
+    return {
+        "line": line_of_entry(text, refused.entry),
+        "entry": write_entry(game.rules, journal.entries[refused.entry]),
+        "rule": refused.refusal.rule,
+        "sentence": refusal_sentence(game.sentences, refused.refusal, journal.names),
+    }
+
+
+def _as_text(game: Game, journal: Journal[Any, Any], result: Replay[Any]) -> str:
+    text = []
+    for sheet in result.sheets:
+        if sheet.lines:
+            text += [sheet.title, *sheet_text(sheet, game.sentences, journal.names), ""]
+    if result.events:
+        text.append(event_sentence(game.sentences, result.events[-1], journal.names))
+    else:
+        text.append("No move has been made yet.")
+    return "\n".join(text)
+
+
+def _as_json(
+    game: Game, journal: Journal[Any, Any], result: Replay[Any], refused: dict[str, object] | None
+) -> dict[str, object]:
+    return {
+        "game": journal.game,
+        "names": {write_seat(seat): name for seat, name in journal.names.items()},
+        "revision": journal.revision,
+        "sheets": [sheet_json(sheet) for sheet in result.sheets],
+        "events": [event_sentence(game.sentences, event, journal.names) for event in result.events],
+        "refused": refused,
+    }

@@ -1,0 +1,1 @@
+"""From light to beliefs: a photograph in, a reading out."""

@@ -1,0 +1,193 @@
+"""Where cards may lie in a photograph of any table: the card finder's maps, and quads made from them.
+
+The network sees the whole picture at 640 x 480 and gives two maps at a quarter of that: the inside of every card, left
+out an even share at each edge so that touching cards stay apart, and a small hill at every card's middle.
+Spare cards beside a layout are found too: which cards form a layout is for the lattice to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+MODEL = Path(__file__).parent / "models" / "cards.onnx"
+WIDTH, HEIGHT, STRIDE = 640, 480, 4
+EROSION = 0.12
+"""The share of a card's side that the interior map leaves out at each edge."""
+INSIDE = 0.5
+PEAK = 0.3
+SMALLEST_AREA_PX = 60.0
+"""The least area of a region, in pixels of the network's picture (a card of 10 px a side, less its edges)."""
+
+Map = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+Quad = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class CardMaps:
+    """Probabilities (h, w) that a card's inside, or its middle, is there; `scale` is picture px per map px.
+
+    The map's pixel (column, row) lies at picture x = (column + 0.5) * scale - 0.5, and so for y.
+    """
+
+    interior: Map
+    centre: Map
+    scale: float
+
+
+class CardFinder:
+    """The card finder's network, loaded once and used for many pictures (not from two threads at a time)."""
+
+    def __init__(self, model: Path = MODEL) -> None:
+        """Raises: FileNotFoundError when the model file is not there."""
+        if not model.is_file():
+            raise FileNotFoundError(f"The card finder's model is missing: {model.name}")
+        self._net = cv2.dnn.readNetFromONNX(str(model))
+
+    def maps(self, image: NDArray[np.uint8]) -> CardMaps:
+        """The maps of a picture (H, W, 3) uint8 BGR; an upright picture is seen lying, as the network learnt it."""
+        upright = image.shape[0] > image.shape[1]
+        lying = np.rot90(image) if upright else image
+        h, w = lying.shape[:2]
+        shrink = min(WIDTH / w, HEIGHT / h)
+        small_w, small_h = max(1, round(w * shrink)), max(1, round(h * shrink))
+        small = cv2.resize(np.ascontiguousarray(lying), (small_w, small_h), interpolation=cv2.INTER_AREA)
+        framed = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+        framed[:small_h, :small_w] = small
+        self._net.setInput(cv2.dnn.blobFromImage(framed))
+        both = self._net.forward().reshape(2, HEIGHT // STRIDE, WIDTH // STRIDE)
+        both = both[:, : -(-small_h // STRIDE), : -(-small_w // STRIDE)]
+        if upright:
+            both = np.rot90(both, -1, axes=(1, 2))
+        interior, centre = (np.ascontiguousarray(part, np.float32) for part in both)
+        return CardMaps(interior, centre, STRIDE / shrink)
+
+    def candidates(self, image: NDArray[np.uint8]) -> list[tuple[Quad, float]]:
+        """Quads of cards in a picture, (4, 2) float32 px clockwise, each with a score 0..1; the best first."""
+        return decode(self.maps(image))
+
+
+def decode(maps: CardMaps) -> list[tuple[Quad, float]]:
+    """Quads and scores from maps: one for each region of the interior, or for each middle in a region with several."""
+    size = (maps.interior.shape[1] * STRIDE, maps.interior.shape[0] * STRIDE)
+    interior = cv2.resize(maps.interior, size, interpolation=cv2.INTER_LINEAR)
+    peaks = _peaks(maps.centre)
+    found = []
+    for region, corner in _regions(np.asarray(interior > INSIDE, np.uint8), peaks):
+        fitted = _fit(region)
+        if fitted is None:
+            continue
+        inner, fill = fitted
+        quad = _grown(inner + np.array(corner, np.float32))
+        h, w = region.shape
+        patch = interior[corner[1] : corner[1] + h, corner[0] : corner[0] + w]
+        inside = float(patch[region > 0].mean())
+        middle = _peak_near(peaks, quad)
+        score = inside * fill * (0.5 + 0.5 * middle)
+        found.append((((quad + 0.5) * (maps.scale / STRIDE) - 0.5).astype(np.float32), score))
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+def _peaks(centre: Map) -> NDArray[np.float32]:
+    """The hills of the centre map: (N, 3), x and y in pixels of the network's picture, and the height."""
+    smooth = cv2.GaussianBlur(centre, (3, 3), 0)
+    top = (smooth >= cv2.dilate(smooth, np.ones((5, 5), np.uint8))) & (smooth > PEAK)
+    rows, cols = np.nonzero(top)
+    return np.column_stack([(cols + 0.5) * STRIDE - 0.5, (rows + 0.5) * STRIDE - 0.5, smooth[rows, cols]]).astype(np.float32)
+
+
+def _peak_near(peaks: NDArray[np.float32], quad: Quad) -> float:
+    """The height of the hill nearest to a quad's middle, 0 when none is within a third of its size."""
+    if not len(peaks):
+        return 0.0
+    far = np.linalg.norm(peaks[:, :2] - quad.mean(axis=0), axis=1)
+    nearest = int(far.argmin())
+    return float(peaks[nearest, 2]) if far[nearest] < np.sqrt(cv2.contourArea(quad)) / 3 else 0.0
+
+
+def _regions(mask: Mask, peaks: NDArray[np.float32]) -> list[tuple[Mask, tuple[int, int]]]:
+    """The connected parts of a mask, each cut out with its top left corner (x, y) and split among its peaks."""
+    count, label, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    at = np.round(peaks[:, :2]).astype(int).clip(0, np.array(mask.shape[::-1]) - 1)
+    owner = label[at[:, 1], at[:, 0]]
+    regions = []
+    for k in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[k])
+        if area < SMALLEST_AREA_PX:
+            continue
+        part = np.pad((label[y : y + h, x : x + w] == k).astype(np.uint8), 1)
+        corner = (x - 1, y - 1)
+        own = peaks[owner == k, :2] - np.array(corner)
+        regions += [(piece, corner) for piece in (_split(part, own) if len(own) > 1 else [part])]
+    return regions
+
+
+def _split(part: Mask, middles: NDArray[np.float32]) -> list[Mask]:
+    """Every pixel of a region to the nearest of its middles, (N, 2) px."""
+    rows, cols = np.nonzero(part)
+    nearest = ((cols[:, None] - middles[:, 0]) ** 2 + (rows[:, None] - middles[:, 1]) ** 2).argmin(axis=1)
+    pieces = []
+    for k in range(len(middles)):
+        piece = np.zeros_like(part)
+        piece[rows[nearest == k], cols[nearest == k]] = 1
+        if piece.sum() >= SMALLEST_AREA_PX:
+            pieces.append(piece)
+    return pieces
+
+
+def _fit(region: Mask) -> tuple[Quad, float] | None:
+    """Four corners, clockwise, of a region that is nearly a quad, and how fully it fills them (0..1)."""
+    outlines = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+    outline = max(outlines, key=len).reshape(-1, 2).astype(np.float32)
+    box = cv2.boxPoints(cv2.minAreaRect(outline)).astype(np.float32)
+    if min(np.linalg.norm(box[0] - box[1]), np.linalg.norm(box[1] - box[2])) < 4:
+        return None
+    quad = _sides_fitted(outline, box)
+    # An outline runs through its pixels' middles; the region's edge is half a pixel farther out.
+    middle = quad.mean(axis=0)
+    reach = np.linalg.norm(quad - middle, axis=1).mean()
+    quad = middle + (quad - middle) * (1 + 0.7 / reach)
+    filled = np.zeros(region.shape, np.uint8)
+    cv2.fillConvexPoly(filled, np.round(quad * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    union = np.count_nonzero(filled | region)
+    return quad.astype(np.float32), np.count_nonzero(filled & region) / max(1, union)
+
+
+def _sides_fitted(outline: NDArray[np.float32], box: Quad) -> Quad:
+    """The box with each side moved to the line through the outline's points along it; the box when that fails."""
+    lines = []
+    for k in range(4):
+        start, end = box[k], box[(k + 1) % 4]
+        along = (end - start) / np.linalg.norm(end - start)
+        across = np.array([-along[1], along[0]], np.float32)
+        length = float(np.linalg.norm(end - start))
+        depth = float(np.linalg.norm(box[(k + 2) % 4] - end))
+        s, t = (outline - start) @ along, (outline - start) @ across
+        near = outline[(s > 0.18 * length) & (s < 0.82 * length) & (np.abs(t) < 0.25 * depth)]
+        if len(near) < 4:
+            return box
+        vx, vy, x, y = np.ravel(cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01))
+        lines.append(np.array([vy, -vx, vx * y - vy * x]))
+    corners = []
+    for k in range(4):
+        meet = np.cross(lines[k - 1], lines[k])
+        if abs(meet[2]) < 1e-3:
+            return box
+        corners.append(meet[:2] / meet[2])
+    quad = np.array(corners, np.float32)
+    diagonal = np.linalg.norm(box[0] - box[2])
+    return quad if np.linalg.norm(quad - box, axis=1).max() < 0.35 * diagonal else box
+
+
+def _grown(inner: Quad) -> Quad:
+    """The card's outline from the quad of its inside."""
+    low, high = EROSION, 1 - EROSION
+    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    warp = cv2.getPerspectiveTransform(square, inner)
+    whole = np.array([[[0, 0], [1, 0], [1, 1], [0, 1]]], np.float32)
+    return np.asarray(cv2.perspectiveTransform(whole, warp)[0], np.float32)

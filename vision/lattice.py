@@ -1,0 +1,272 @@
+"""The lattice that free-laid cards share: a (row, column) for each card, and where a card would lie if one did.
+
+Cards are laid by hand, so each may lie off its node (`TOLERANCE` of the pitch) and turned a little; some were not found, and
+some candidates are no cards. Neighbouring candidates that agree in size and direction are chained into patches; a homography
+is fitted to each patch by MAGSAC (random samples, robust weights) and grown by the candidates that it explains.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import quads
+from vision.locate import Candidates
+from vision.quads import TURNS, Quads
+
+Node = tuple[int, int]
+"""(row, column) of a lattice; any integers until the frame is known."""
+
+MIN_STEP, MAX_STEP = 0.82, 1.6
+"""Distance between neighbouring cards' centres in card sides: slightly overlapping to well apart."""
+
+MAX_SIDESTEP = 0.34
+"""How far a neighbour may lie off the straight line, in card sides."""
+
+TOLERANCE = 0.3
+"""How far a card's centre may lie from its node, in pitches."""
+
+MIN_CARDS = 4
+"""Fewer cards than this make no lattice."""
+
+SIZE_RATIO = 1.5
+"""Neighbouring cards' sides differ by less than this factor, perspective included."""
+
+SAME_DIRECTION = 0.88
+"""Cosine of the largest angle between two neighbours' sides, after the best quarter turn: 28 degrees."""
+
+SAME_SHARE = 1.07
+"""Cards of one deck, as shares of the pitch, differ by less than this factor."""
+
+PATCHES_TRIED = 5
+"""Patches that are worth a fit in one round, the largest first."""
+
+_CELL = ((-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """Nodes in the picture.
+
+    `homography` (3, 3) float64 maps (column, row, 1) to picture pixels; `cards` holds the quadrilateral (4, 2) float32 px
+    found on a node, corners from the grid's top left; `share` is the side of a card in pitches.
+    """
+
+    homography: NDArray[np.float64]
+    cards: dict[Node, Quads]
+    share: float
+
+    def points(self, nodes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(N, 2) nodes, whole or not, as (N, 2) picture pixels by the homography alone."""
+        return project(self.homography, nodes)
+
+    def nodes_at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(N, 2) picture pixels as (N, 2) positions (row, column) by the homography alone."""
+        plane = cv2.perspectiveTransform(points.reshape(-1, 1, 2), np.linalg.inv(self.homography))
+        return np.asarray(plane).reshape(-1, 2)[:, ::-1]
+
+    def expected(self, nodes: Sequence[Node]) -> Quads:
+        """The corners of a card on each node, (N, 4, 2) px, from the grid's top left.
+
+        The homography's answer, moved as the nearest found cards lie: that takes up lens distortion and leaning rows.
+        """
+        asked = np.array(nodes, np.float64).reshape(-1, 2)
+        corners = asked[:, None] + self.share * np.array(_CELL)
+        bare = self.points(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+        if not self.cards:
+            return bare.astype(np.float32)
+        known = np.array(list(self.cards), np.float64)
+        residual = quads.centres(np.array(list(self.cards.values()))) - self.points(known)
+        distance = np.linalg.norm(asked[:, None] - known[None], axis=2)
+        weight = np.where(distance > 0, np.exp(-0.5 * (distance / 1.2) ** 2), 0.0)
+        shift = weight @ residual / (weight.sum(axis=1, keepdims=True) + 0.5)
+        return (bare + shift[:, None]).astype(np.float32)
+
+    def box(self) -> tuple[int, int, int, int]:
+        """First row, first column, last row, last column that hold a card."""
+        nodes = np.array(list(self.cards))
+        (top, left), (bottom, right) = nodes.min(axis=0), nodes.max(axis=0)
+        return int(top), int(left), int(bottom), int(right)
+
+
+def project(homography: NDArray[np.float64], nodes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N, 2) (row, column) pairs to (N, 2) picture pixels."""
+    points = np.ascontiguousarray(nodes[:, ::-1], np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(points, homography)).reshape(-1, 2)
+
+
+def lattices(candidates: Candidates) -> list[Lattice]:
+    """Lattices that share no candidate, the one with most cards first."""
+    left = candidates
+    found: list[Lattice] = []
+    while len(left) >= MIN_CARDS:
+        patches = sorted(_patches(left), key=len, reverse=True)[:PATCHES_TRIED]
+        fits = [fit for patch in patches if len(patch) >= MIN_CARDS and (fit := _grown(patch, left)) is not None]
+        if not fits:
+            break
+        homography, members = max(fits, key=lambda fit: len(fit[1]))
+        found.append(_lattice(homography, left))
+        rest = np.setdiff1d(np.arange(len(left)), _on_nodes(homography, left).index)
+        left = Candidates(left.quads[rest], left.votes[rest])
+    return found
+
+
+def _patches(candidates: Candidates) -> Iterator[dict[int, Node]]:
+    """Groups of candidates chained over neighbours, each with its node from the group's seed at (0, 0)."""
+    steps = _steps(candidates)
+    left = set(range(len(candidates)))
+    while left:
+        patch = _chain(min(left), steps)
+        left -= set(patch)
+        yield patch
+
+
+_Turn = NDArray[np.int64]
+
+
+def _steps(candidates: Candidates) -> dict[int, list[tuple[int, _Turn, _Turn]]]:
+    """For each candidate its neighbours: index, step as (column, row) along its own axes, and the turn of the neighbour's.
+
+    The turn (2, 2) is the quarter turn after which the neighbour's axes point as the candidate's do.
+    """
+    centres, sides, axes = (measure(candidates.quads) for measure in (quads.centres, quads.sides, quads.axes))
+    local = np.einsum("iab,ijb->ija", np.linalg.inv(axes), centres[None] - centres[:, None])
+    similar = np.abs(np.log(sides[None] / sides[:, None])) < np.log(SIZE_RATIO)
+    far, aside = np.abs(local), np.abs(local[..., ::-1])
+    reached = similar[..., None] & (far > MIN_STEP) & (far < MAX_STEP) & (aside < MAX_SIDESTEP)
+    first, second, axis = np.nonzero(reached)
+    step = np.zeros((len(first), 2), np.int64)
+    step[np.arange(len(first)), axis] = np.sign(local[first, second, axis])
+    turned = np.stack([axes[second] @ turn for turn in TURNS])
+    best = np.argmax((turned * axes[first]).sum(axis=(-1, -2)), axis=0)
+    likest = turned[best, np.arange(len(first))]
+    lengths = np.linalg.norm(likest, axis=1) * np.linalg.norm(axes[first], axis=1)
+    cosines = (likest * axes[first]).sum(axis=1) / lengths
+    found: dict[int, list[tuple[int, _Turn, _Turn]]] = {i: [] for i in range(len(candidates))}
+    for k in np.flatnonzero(cosines.min(axis=1) > SAME_DIRECTION):
+        found[int(first[k])].append((int(second[k]), step[k], TURNS[best[k]]))
+    return found
+
+
+def _chain(seed: int, steps: dict[int, list[tuple[int, _Turn, _Turn]]]) -> dict[int, Node]:
+    """Candidates reached from the seed over neighbours, with their nodes; the seed is (0, 0), along its own axes."""
+    placed: dict[int, Node] = {seed: (0, 0)}
+    queue: deque[tuple[int, _Turn]] = deque([(seed, TURNS[0])])
+    while queue:
+        i, turn = queue.popleft()
+        for j, step, onward in steps[i]:
+            if j not in placed:
+                right, down = turn.T @ step
+                placed[j] = (placed[i][0] + int(down), placed[i][1] + int(right))
+                queue.append((j, onward @ turn))
+    return placed
+
+
+def _fit(nodes: NDArray[np.float64], centres: NDArray[np.float64], reach: float) -> NDArray[np.float64] | None:
+    """Homography from (column, row) to px by MAGSAC, or None."""
+    if len(nodes) < MIN_CARDS or np.linalg.matrix_rank(nodes - nodes.mean(axis=0), tol=1e-6) < 2:
+        return None
+    homography, _ = cv2.findHomography(nodes[:, ::-1].copy(), centres, cv2.USAC_MAGSAC, reach, maxIters=2000, confidence=0.999)
+    if homography is None or abs(np.linalg.det(homography)) < 1e-12:
+        return None
+    return np.asarray(homography, np.float64)
+
+
+def _shares(homography: NDArray[np.float64], nodes: NDArray[np.float64], sides: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sides in px as shares of the pitch where they lie, (N,)."""
+    cells = project(homography, (nodes[:, None] + np.array(_CELL)).reshape(-1, 2)).reshape(-1, 4, 2)
+    return np.asarray(sides / np.sqrt(np.maximum(np.abs(quads.areas(cells.astype(np.float32))), 1e-6)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _OnNodes:
+    """The candidates (`index`, (K,)) that lie on nodes (`nodes`, (K, 2)) of a homography, with their sides in pitches."""
+
+    index: NDArray[np.int64]
+    nodes: NDArray[np.float64]
+    share: NDArray[np.float64]
+    merit: NDArray[np.float64]
+
+    def best(self, among: NDArray[np.bool_]) -> dict[Node, int]:
+        """The best of some candidates on each node."""
+        best: dict[Node, int] = {}
+        for k in np.flatnonzero(among)[np.argsort(self.merit[among])]:
+            best[int(self.nodes[k, 0]), int(self.nodes[k, 1])] = int(self.index[k])
+        return best
+
+    def card_share(self) -> float:
+        """A card's side in pitches: the largest size that many nodes have (a smaller one is a printed border)."""
+        trial = np.unique(np.round(self.share, 2))
+        near = np.abs(np.log(self.share[None] / trial[:, None])) < np.log(SAME_SHARE)
+        support = np.array([len(np.unique(self.nodes[row], axis=0)) for row in near])
+        largest = trial[np.flatnonzero(support >= 0.6 * support.max())[-1]]
+        members = np.abs(np.log(self.share / largest)) < np.log(SAME_SHARE)
+        return float(np.median(self.share[members]))
+
+    def cards(self) -> tuple[dict[Node, int], float]:
+        """The candidate of a card's size on each node, and that size."""
+        share = self.card_share()
+        return self.best(np.abs(np.log(self.share / share)) < 2 * np.log(SAME_SHARE)), share
+
+
+def _on_nodes(homography: NDArray[np.float64], candidates: Candidates) -> _OnNodes:
+    centres = quads.centres(candidates.quads)
+    plane = np.asarray(cv2.perspectiveTransform(centres.reshape(-1, 1, 2), np.linalg.inv(homography))).reshape(-1, 2)[:, ::-1]
+    usable = np.isfinite(plane).all(axis=1) & (np.abs(plane).max(axis=1) < 40)
+    nodes = np.where(usable[:, None], np.rint(plane), 0.0)
+    off = np.linalg.norm(plane - nodes, axis=1)
+    share = _shares(homography, nodes, quads.sides(candidates.quads))
+    usable &= (off < TOLERANCE) & (share > 1 / MAX_STEP) & (share < 1 / MIN_STEP)
+    merit = np.minimum(candidates.votes, 3) / 6 - off
+    index = np.flatnonzero(usable)
+    return _OnNodes(index, nodes[usable], share[usable], merit[usable])
+
+
+def _grown(patch: dict[int, Node], candidates: Candidates) -> tuple[NDArray[np.float64], dict[Node, int]] | None:
+    """A homography from a patch, fitted and grown by all candidates that it explains until their number stays."""
+    centres, sides = quads.centres(candidates.quads), quads.sides(candidates.quads)
+    members = {node: i for i, node in patch.items()}
+    for _ in range(8):
+        chosen = list(members.values())
+        homography = _fit(np.array(list(members), np.float64), centres[chosen], 0.2 * float(np.median(sides[chosen])))
+        if homography is None:
+            return None
+        on_nodes = _on_nodes(homography, candidates)
+        explained = on_nodes.best(np.ones(len(on_nodes.index), bool))
+        if len(explained) < MIN_CARDS:
+            return None
+        if len(explained) == len(members):
+            return homography, explained
+        members = explained
+    return homography, members
+
+
+def _lattice(homography: NDArray[np.float64], candidates: Candidates) -> Lattice:
+    """The lattice with rows running down the picture and columns to the right, as seen at the middle of its cards."""
+    members, share = _on_nodes(homography, candidates).cards()
+    nodes = np.array(list(members), np.float64)
+    turn = _upright_turn(homography, nodes.mean(axis=0))
+    inverse = np.linalg.inv(turn).round()
+    upright = homography @ np.block([[turn, np.zeros((2, 1))], [np.zeros((1, 2)), np.ones((1, 1))]])
+    chosen = candidates.quads[list(members.values())]
+    cards: dict[Node, Quads] = {}
+    for (row, column), quad in zip(members, chosen, strict=True):
+        new_column, new_row = inverse @ (column, row)
+        cards[int(new_row), int(new_column)] = quad
+    bare = Lattice(upright, {}, share)
+    started = {node: quads.started_like(quad[None], bare.expected([node])[0])[0] for node, quad in cards.items()}
+    return Lattice(upright, started, share)
+
+
+def _upright_turn(homography: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(2, 2) whole matrix from new (column, row) to old ones: a quarter turn, mirrored if the old numbering was."""
+    here, right, down = project(homography, middle + np.array([[0, 0], [0, 0.1], [0.1, 0]]))
+    axes = np.column_stack([right - here, down - here])
+    mirror = np.diag([1.0, -1.0]) if np.linalg.det(axes) < 0 else np.eye(2)
+    unit = axes / np.linalg.norm(axes, axis=0)
+    return np.asarray(max((mirror @ turn for turn in TURNS), key=lambda turn: float(np.trace(unit @ turn))))

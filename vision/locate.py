@@ -1,0 +1,123 @@
+"""Card candidates: quadrilaterals of about a card's size, from several cheap masks of one picture.
+
+No mask is right on every table, and none has to be: `vision.lattice` keeps the candidates that agree with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import quads
+from vision.quads import Quads
+
+WORKING_SIDE_PX = 1000
+"""The picture's longer side while cards are looked for."""
+
+MIN_FILL = 0.86
+"""A card's contour fills at least this share of its quadrilateral."""
+
+MIN_SIDE_SHARE, MAX_SIDE_SHARE = 0.022, 0.4
+"""A card's mean side, as a share of the picture's longer side."""
+
+MAX_ASPECT = 2.6
+"""Longest over shortest side of one candidate: a square seen from 45 degrees, with a margin."""
+
+SAME_PLACE, SAME_SIZE = 0.15, 1.1
+"""Candidates whose centres differ by less than this share of a side, and their sides by less than this factor, are one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """What may be cards: `quads` (N, 4, 2) float32 px of the full picture; `votes` (N,), how many masks showed each."""
+
+    quads: Quads
+    votes: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.quads)
+
+
+def working_copy(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
+    """The picture at working size, (h, w, 3) uint8 BGR, and the factor from its pixels to those of the full picture."""
+    factor = max(image.shape[:2]) / WORKING_SIDE_PX
+    if factor <= 1:
+        return image, 1.0
+    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def masks(image: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+    """Binary masks, (h, w) uint8 of 0 and 255, in which some cards stand alone as filled shapes; image at working size."""
+    lab = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), (0, 0), 1.2)
+    light, green_red, blue_yellow = cv2.split(lab)
+    longer = max(image.shape[:2])
+    for channel, block in ((light, longer // 6), (light, longer // 14), (255 - light, longer // 14)):
+        yield cv2.adaptiveThreshold(channel, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block | 1, -6)
+    kernel = np.ones((3, 3), np.uint8)
+    gradient = strongest(cv2.morphologyEx(lab, cv2.MORPH_GRADIENT, kernel))
+    for low in (6, 12, 24):
+        yield cv2.threshold(gradient, low, 255, cv2.THRESH_BINARY_INV)[1]
+    for channel in (green_red, blue_yellow):
+        spread = cv2.normalize(channel, None, 0, 255, cv2.NORM_MINMAX)
+        yield cv2.threshold(spread, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1]
+
+
+def strongest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The highest of three channels, (h, w) uint8. OpenCV's maximum is many times faster here than numpy's."""
+    first, second, third = cv2.split(image)
+    return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
+
+
+def outlines(mask: NDArray[np.uint8]) -> Quads:
+    """The card-like quadrilaterals of a mask, (N, 4, 2) float32 px of the mask."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    longer = max(mask.shape)
+    low, high = (longer * MIN_SIDE_SHARE) ** 2, (longer * MAX_SIDE_SHARE) ** 2
+    found = []
+    for contour in contours:
+        if len(contour) < 4:
+            continue
+        area = cv2.contourArea(contour)
+        if not 0.7 * low < area < high:
+            continue
+        _, (width, height), _ = cv2.minAreaRect(contour)
+        if area < 0.6 * width * height or max(width, height) > MAX_ASPECT * min(width, height):
+            continue
+        hull = cv2.convexHull(contour)
+        if len(hull) < 5 or area < 0.75 * cv2.contourArea(hull):
+            continue
+        quad = np.asarray(cv2.approxPolyN(hull, 4, ensure_convex=True), np.float32).reshape(-1, 2)
+        if len(quad) == 4 and MIN_FILL < area / max(cv2.contourArea(quad), 1.0) < 1.05:
+            found.append(quad)
+    return quads.clockwise(np.array(found, np.float32)) if found else np.empty((0, 4, 2), np.float32)
+
+
+def merged(found: Sequence[Quads]) -> Candidates:
+    """One candidate for each group of quadrilaterals that mark the same shape: the group's mean."""
+    every = np.concatenate([np.empty((0, 4, 2), np.float32), *found])
+    if not len(every):
+        return Candidates(every, np.empty(0, np.int64))
+    centres, sides = quads.centres(every), quads.sides(every)
+    leader = np.full(len(every), -1)
+    for i in np.argsort(-sides):
+        if leader[i] < 0:
+            near = np.hypot(*(centres - centres[i]).T) < SAME_PLACE * sides[i]
+            leader[near & (leader < 0) & (sides > sides[i] / SAME_SIZE)] = i
+    _, group, votes = np.unique(leader, return_inverse=True, return_counts=True)
+    total = np.zeros((len(votes), 4, 2), np.float64)
+    np.add.at(total, group, quads.started_like(every, every[leader]))
+    return Candidates((total / votes[:, None, None]).astype(np.float32), votes.astype(np.int64))
+
+
+class Locator:
+    """Finds card candidates, cheap ways first."""
+
+    def attempts(self, image: NDArray[np.uint8]) -> Iterator[Candidates]:
+        """Sets of candidates for a picture, (H, W, 3) uint8 BGR, in its own pixels: each costs more than the one before."""
+        small, factor = working_copy(image)
+        yield merged([outlines(mask) * np.float32(factor) for mask in masks(small)])

@@ -1,0 +1,99 @@
+"""What lies on the nodes of a lattice: every node read, the ones that no contour hit as well.
+
+The frame of a layout is the box of its cards; it grows here until no card lies beyond it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import quads, rectify
+from vision.lattice import Lattice, Node
+from vision.quads import Quads
+from vision.recognise import FACES, DigitReader
+
+BACK, OTHER = FACES.index("?"), FACES.index("*")
+
+MAX_SPAN = 9
+"""A box that grows past this many nodes is no layout of any frame here; looking further would not help."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """One node with what was seen there.
+
+    `quad` (4, 2) px from the grid's top left; `belief` (8,) over `vision.recognise.FACES`; `off`: how far the card's centre
+    lies from where its neighbours put it, in pitches; `support`: the weakest of its four edges, 0 to 1.
+    """
+
+    node: Node
+    quad: Quads
+    belief: NDArray[np.float64]
+    off: float
+    support: float
+
+    @property
+    def is_card(self) -> bool:
+        """More likely a card, face up or down, than anything else."""
+        return bool(self.belief[OTHER] < 0.5)
+
+    @property
+    def is_face(self) -> bool:
+        """More likely a face of the game than a back, a gap or a stranger."""
+        return bool(self.belief[BACK] + self.belief[OTHER] < 0.5)
+
+
+def card_share(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> float:
+    """How many of a lattice's cards look like faces or backs to one quick look: the sum of the beliefs."""
+    looked_at = pyramid.crops(np.array(list(lattice.cards.values()))[:40])
+    beliefs = reader.glance(looked_at)
+    return float((1 - beliefs[:, OTHER] - 0.5 * beliefs[:, BACK]).sum()) * len(lattice.cards) / len(looked_at)
+
+
+def judged(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> dict[Node, Judged]:
+    """Every node of the box of cards and of one ring around it, judged."""
+    found: dict[Node, Judged] = {}
+    box = lattice.box()
+    while True:
+        asked = [node for node in _with_ring(box) if node not in found]
+        found |= {j.node: j for j in _judge(pyramid, lattice, reader, asked)}
+        grown = box_of(j.node for j in found.values() if j.is_card)
+        if grown is None or _inside(grown, box) or max(grown[2] - grown[0], grown[3] - grown[1]) >= MAX_SPAN:
+            return found
+        box = grown
+
+
+def box_of(nodes: Iterable[Node]) -> tuple[int, int, int, int] | None:
+    """First row, first column, last row, last column of some nodes, or None when there are none."""
+    every = list(nodes)
+    if not every:
+        return None
+    rows, columns = zip(*every, strict=True)
+    return min(rows), min(columns), max(rows), max(columns)
+
+
+def _with_ring(box: tuple[int, int, int, int]) -> list[Node]:
+    top, left, bottom, right = box
+    return [(row, column) for row in range(top - 1, bottom + 2) for column in range(left - 1, right + 2)]
+
+
+def _inside(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
+    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+def _judge(
+    pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, nodes: Sequence[Node]
+) -> list[Judged]:
+    expected = lattice.expected(nodes)
+    guesses = np.array([lattice.cards.get(node, quad) for node, quad in zip(nodes, expected, strict=True)])
+    corners, support = rectify.refined(pyramid, guesses)
+    beliefs = reader.beliefs(pyramid.crops(corners)).probabilities
+    pitch = quads.sides(expected) / lattice.share
+    off = np.linalg.norm(quads.centres(corners) - quads.centres(expected), axis=1) / pitch
+    return [
+        Judged(node, corners[k], beliefs[k], float(off[k]), float(support[k].min())) for k, node in enumerate(nodes)
+    ]

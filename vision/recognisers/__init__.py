@@ -1,0 +1,1 @@
+"""From one picture to one reading, a module a game."""

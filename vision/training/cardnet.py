@@ -1,0 +1,207 @@
+"""Train the card finder: a small fully convolutional network from a photograph to two maps, and write it as ONNX.
+
+    python -m vision.training.cardset --seed 1 --count 40 --out SCENES
+    python -m vision.training.cardnet --scenes SCENES --seed 1 --epochs 12 --out vision/models/cards.onnx
+
+Needs the `training` extra (torch, onnx).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.training.cardset import HEIGHT, STRIDE, WIDTH, Shard, load
+
+BATCH = 8
+PEAK_RATE = 4e-3
+CROP = (352, 448)
+"""Rows and columns that most epochs see of a picture; the last fifth of them see whole pictures."""
+
+
+def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, padding=dilation, dilation=dilation, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Residual(nn.Module):
+    """Two 3 x 3 convolutions around a short cut."""
+
+    def __init__(self, width: int, dilation: int = 1) -> None:
+        super().__init__()
+        self.first = _conv(width, width)
+        self.second = _conv(width, width, dilation=dilation)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(N, width, h, w) to the same."""
+        return x + self.second(self.first(x))
+
+
+class CardNet(nn.Module):
+    """(N, 3, 480, 640) BGR scaled to -1..1, to logits (N, 2, 120, 160): inside of a card, middle of a card."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quarter = nn.Sequential(_conv(3, 12, 2), _conv(12, 20, 2))
+        self.eighth = nn.Sequential(_conv(20, 32, 2), Residual(32))
+        self.sixteenth = nn.Sequential(_conv(32, 40, 2), Residual(40, 2))
+        self.coarse = nn.Sequential(_conv(40, 44, 2), Residual(44, 2))
+        self.side_16 = nn.Conv2d(40, 32, 1)
+        self.side_8 = nn.Conv2d(32, 24, 1)
+        self.side_4 = nn.Conv2d(20, 20, 1)
+        self.down_32 = nn.Conv2d(44, 32, 1)
+        self.join_16 = _conv(32, 24)
+        self.join_8 = _conv(24, 20)
+        self.join_4 = _conv(20, 16)
+        self.head = nn.Conv2d(16, 2, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits of both maps."""
+        quarter = self.quarter(x)
+        eighth = self.eighth(quarter)
+        sixteenth = self.sixteenth(eighth)
+        x = self.join_16(_doubled(self.down_32(self.coarse(sixteenth))) + self.side_16(sixteenth))
+        x = self.join_8(_doubled(x) + self.side_8(eighth))
+        x = self.join_4(_doubled(x) + self.side_4(quarter))
+        return self.head(x)  # type: ignore[no-any-return]
+
+
+def _doubled(x: Tensor) -> Tensor:
+    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+
+class WithSigmoid(nn.Module):
+    """The network as it is used: raw BGR 0..255 in, probabilities out."""
+
+    def __init__(self, net: CardNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(N, 3, 480, 640) 0..255 to probabilities (N, 2, 120, 160)."""
+        return torch.sigmoid(self.net(x / 127.5 - 1))
+
+
+def loss_of(logits: Tensor, wanted: Tensor) -> Tensor:
+    """Cross entropy of both maps, weighted towards cards, and the dice loss of the insides."""
+    weight = torch.tensor([1.0, 8.0]).view(1, 2, 1, 1)
+    cross = functional.binary_cross_entropy_with_logits(logits, wanted, weight=1 + weight * wanted)
+    inside, want = torch.sigmoid(logits[:, 0]), wanted[:, 0]
+    overlap = (inside * want).sum((1, 2)) + 20
+    dice = 1 - 2 * overlap / (inside.sum((1, 2)) + want.sum((1, 2)) + 40)
+    return cross + 0.3 * dice.mean()
+
+
+def batches(data: Shard, rng: np.random.Generator, size: tuple[int, int]) -> Iterator[tuple[Tensor, Tensor]]:
+    """One epoch in random order, `size` rows and columns of each picture, mirrored and recoloured at random."""
+    order = rng.permutation(len(data.pictures))
+    for start in range(0, len(order) - BATCH + 1, BATCH):
+        chosen = np.sort(order[start : start + BATCH])
+        top, left = (STRIDE * int(rng.integers((a - b) // STRIDE + 1)) for a, b in zip((HEIGHT, WIDTH), size, strict=True))
+        rows, cols = slice(top, top + size[0]), slice(left, left + size[1])
+        few_rows, few_cols = (slice(s.start // STRIDE, s.stop // STRIDE) for s in (rows, cols))
+        pictures = torch.from_numpy(data.pictures[chosen, rows, cols]).permute(0, 3, 1, 2).float()
+        maps = torch.from_numpy(data.maps[chosen, :, few_rows, few_cols]).float() / 255
+        for k in range(BATCH):
+            turned = [axis for axis in (1, 2) if rng.random() < 0.5]
+            pictures[k], maps[k] = pictures[k].flip(turned), maps[k].flip(turned)
+            pictures[k] = recoloured(pictures[k], rng)
+        yield (pictures / 127.5 - 1).contiguous(memory_format=torch.channels_last), maps
+
+
+def recoloured(picture: Tensor, rng: np.random.Generator) -> Tensor:
+    """The picture (3, H, W) 0..255 under other light: channel order, gains, contrast, saturation."""
+    if rng.random() < 0.3:
+        picture = picture[torch.from_numpy(rng.permutation(3))]
+    grey = picture.mean(0, keepdim=True)
+    picture = grey + (picture - grey) * float(rng.choice([0.0, 1.0, rng.uniform(0.2, 1.4)], p=[0.12, 0.5, 0.38]))
+    gain = torch.tensor(np.exp(rng.normal(0, 0.12, 3)), dtype=torch.float32).view(3, 1, 1)
+    picture = picture * gain * float(np.exp(rng.normal(0, 0.2)))
+    if rng.random() < 0.3:
+        picture = 255 * (picture.clamp(0, 255) / 255) ** float(np.exp(rng.normal(0, 0.3)))
+    if rng.random() < 0.05:
+        picture = 255 - picture
+    return picture.clamp(0, 255)
+
+
+def train(data: Shard, seed: int, epochs: int, kept_back: int, start: Path | None) -> CardNet:
+    """Train from scratch, or on from a state file; the last scenes are kept back to watch the loss."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    net = CardNet()
+    if start is not None:
+        net.load_state_dict(torch.load(start))
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    taught = Shard(data.pictures[:-kept_back], data.maps[:-kept_back])
+    watched = Shard(data.pictures[-kept_back:], data.maps[-kept_back:])
+    steps = epochs * (len(taught.pictures) // BATCH)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=PEAK_RATE, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, total_steps=steps, pct_start=0.15)
+    for epoch in range(epochs):
+        net.train()
+        began, total, count = time.perf_counter(), 0.0, 0
+        size = CROP if epoch < 0.8 * epochs else (HEIGHT, WIDTH)
+        for pictures, maps in batches(taught, rng, size):
+            optimiser.zero_grad()
+            loss = loss_of(net(pictures), maps)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimiser.step()
+            schedule.step()
+            total, count = total + loss.item(), count + 1
+        seen = watched_loss(net, watched)
+        print(f"epoch {epoch + 1}: loss {total / count:.4f}, unseen {seen:.4f}, {time.perf_counter() - began:.0f} s", flush=True)
+    return net
+
+
+def watched_loss(net: CardNet, watched: Shard) -> float:
+    """The loss on scenes that were kept back, as they are."""
+    net.eval()
+    losses = []
+    with torch.inference_mode():
+        for k in range(0, len(watched.pictures), BATCH):
+            pictures = torch.from_numpy(watched.pictures[k : k + BATCH]).permute(0, 3, 1, 2).float() / 127.5 - 1
+            losses.append(loss_of(net(pictures), torch.from_numpy(watched.maps[k : k + BATCH]).float() / 255).item())
+    return float(np.mean(losses))
+
+
+def export(net: CardNet, path: Path) -> None:
+    """Write the network with its sigmoid as ONNX, opset 12, for pictures of exactly 640 x 480."""
+    whole = WithSigmoid(net).eval()
+    example = torch.zeros(1, 3, HEIGHT, WIDTH)
+    torch.onnx.export(
+        whole, (example,), str(path), input_names=["picture"], output_names=["maps"], opset_version=12, dynamo=False
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train and write the model; its state goes beside the scenes, to go on from."""
+    parser = argparse.ArgumentParser(description="Train the card finder.")
+    parser.add_argument("--scenes", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--kept-back", type=int, default=96)
+    parser.add_argument("--start", type=Path, help="state file of an earlier run to go on from")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True)
+    wanted = parser.parse_args(arguments)
+    torch.set_num_threads(wanted.threads)
+    net = train(load(wanted.scenes), wanted.seed, wanted.epochs, wanted.kept_back, wanted.start)
+    torch.save(net.state_dict(), wanted.scenes / "cardnet.pt")
+    export(net, wanted.out)
+    print(f"{sum(p.numel() for p in net.parameters())} weights")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,226 @@
+"""Trains the digit network and writes it as ONNX beside the figures the run-time reader needs.
+
+`python -m vision.training.crops` makes the data; then
+
+    python -m vision.training.digitnet --seed 1 --data TRAIN... --held-out HELD_OUT --out vision/models/digits.onnx
+
+trains, sets the temperature and the prototypes on the held-out crops and prints the held-out accuracy. `--smoke` does
+all of it on a few hundred crops made on the spot.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.training.crops import FACES, generate
+
+FEATURES = 32
+TURNS = 4
+
+
+def _block(inputs: int, outputs: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, 1, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class DigitNet(nn.Module):
+    """Crops (N, 3, 64, 64), BGR, 0 to 255, to logits (N, 8) and features (N, 32).
+
+    The first layer takes 5 x 5 pixels in steps of 2; three poolings halve the picture again, to 4 x 4.
+    """
+
+    def __init__(self, widths: tuple[int, int, int, int, int] = (8, 16, 32, 48, 64)) -> None:
+        super().__init__()
+        a, b, c, d, e = widths
+        self.stem = nn.Sequential(nn.Conv2d(3, a, 5, 2, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU())
+        self.body = nn.Sequential(
+            _block(a, b), nn.MaxPool2d(2),
+            _block(b, c), nn.MaxPool2d(2),
+            _block(c, d), nn.MaxPool2d(2),
+            _block(d, e), nn.Dropout(0.1),
+        )  # fmt: skip
+        self.feature = nn.Linear(e * 16, FEATURES)
+        self.head = nn.Linear(FEATURES, len(FACES))
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """See the class."""
+        x = self.stem(crops / 64 - 2)
+        feature = self.feature(torch.flatten(self.body(x), 1))
+        return self.head(functional.relu(feature)), feature
+
+
+def augmented(crops: Tensor, generator: torch.Generator) -> Tensor:
+    """Turns, inversion and strange colours, (N, 3, 64, 64) float: colour must never tell the value."""
+    count = len(crops)
+    turns = torch.randint(0, 4, (1,), generator=generator)
+    x = torch.rot90(crops, int(turns), (2, 3))
+    mix = torch.eye(3) + 0.25 * torch.randn(count, 3, 3, generator=generator)
+    grey = torch.rand(count, 1, 1, generator=generator) < 0.15
+    mix = torch.where(grey, torch.full((3, 3), 1 / 3), mix)
+    mix = mix / mix.sum(2, keepdim=True)
+    order = torch.randperm(3, generator=generator)
+    x = torch.einsum("nij,njhw->nihw", mix, x[:, order])
+    sign = torch.where(torch.rand(count, 1, 1, 1, generator=generator) < 0.2, -1.0, 1.0)
+    gain = torch.exp(0.2 * torch.randn(count, 1, 1, 1, generator=generator)) * sign
+    shift = 15 * torch.randn(count, 1, 1, 1, generator=generator)
+    return ((x - 127.5) * gain + 127.5 + shift).clamp(0, 255)
+
+
+def as_tensor(crops: NDArray[np.uint8]) -> Tensor:
+    """(N, 64, 64, 3) uint8 to (N, 3, 64, 64) float32."""
+    return torch.from_numpy(np.ascontiguousarray(crops.transpose(0, 3, 1, 2))).float()
+
+
+def train(
+    crops: NDArray[np.uint8], labels: NDArray[np.uint8], steps: int, seed: int, batch: int = 128,
+    start: DigitNet | None = None, peak: float = 3e-3, seconds: float = math.inf,
+) -> DigitNet:  # fmt: skip
+    """Fits a network; the learning rate rises, then falls along a cosine over `steps`, or over `seconds` if sooner."""
+    torch.manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    net = start or DigitNet()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=0.02)
+    net.train()
+    begun, running = time.monotonic(), 0.0
+    for step in range(steps):
+        share = max(step / steps, (time.monotonic() - begun) / seconds)
+        if share >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = peak * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * share))
+        pick = rng.integers(0, len(crops), batch)
+        logits, _ = net(augmented(as_tensor(crops[pick]), generator))
+        loss = functional.cross_entropy(logits, torch.from_numpy(labels[pick].astype(np.int64)))
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        running += 0.01 * (loss.item() - running)
+        if step % 500 == 499:
+            print(f"step {step + 1} of {steps}, loss {running:.4f}, {time.monotonic() - begun:.0f} s", flush=True)
+    return net.eval()
+
+
+def turned(net: DigitNet, crops: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Logits (N, 4, 8) and features (N, 4, 32) in the four turns."""
+    logits, features = [], []
+    with torch.inference_mode():
+        for start in range(0, len(crops), 256):
+            part = as_tensor(crops[start : start + 256])
+            outputs = [net(torch.rot90(part, turn, (2, 3))) for turn in range(TURNS)]
+            logits.append(torch.stack([o[0] for o in outputs], 1).numpy())
+            features.append(torch.stack([o[1] for o in outputs], 1).numpy())
+    return np.concatenate(logits), np.concatenate(features)
+
+
+def fitted_temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -> float:
+    """The temperature under which the mean of the turns' logits (N, 4, 8) is most likely given the labels."""
+    mean = logits.mean(1)
+    best, least = 1.0, math.inf
+    for temperature in np.geomspace(0.3, 4, 60):
+        scaled = mean / temperature
+        scaled = scaled - scaled.max(1, keepdims=True)
+        losses = np.log(np.exp(scaled).sum(1)) - scaled[np.arange(len(labels)), labels]
+        if losses.mean() < least:
+            best, least = float(temperature), float(losses.mean())
+    return best
+
+
+def prototypes(features: NDArray[np.float32], labels: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+    """Per face the mean feature (8, 32), one shared whitening (32, 32), and the scale of the distance.
+
+    `scale` are the squared distances to the nearest prototype that 1, 2, ... 100 % of the crops stay below.
+    """
+    flat = features.mean(1)
+    means = np.stack([flat[labels == face].mean(0) for face in range(len(FACES))])
+    residual = flat - means[labels]
+    covariance = np.cov(residual.T) + 1e-3 * np.eye(FEATURES)
+    whitening = np.linalg.cholesky(np.linalg.inv(covariance))
+    offsets = (flat[:, None] - means[None]) @ whitening
+    nearest = (offsets**2).sum(2).min(1)
+    return {
+        "means": means.astype(np.float32),
+        "whitening": whitening.astype(np.float32),
+        "scale": np.quantile(nearest, np.arange(1, 101) / 100).astype(np.float32),
+    }
+
+
+def export(net: DigitNet, path: Path) -> None:
+    """Writes the network as ONNX with any batch size, plain operators only."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        net, (torch.zeros(4, 3, 64, 64),), str(path), input_names=["crops"], output_names=["logits", "features"],
+        dynamic_axes={name: {0: "count"} for name in ("crops", "logits", "features")}, opset_version=12, dynamo=False,
+    )  # fmt: skip
+
+
+def weights(net: DigitNet) -> int:
+    """Number of trained numbers."""
+    return sum(parameter.numel() for parameter in net.parameters())
+
+
+def load(folders: list[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Crops and labels of all the folders, one after another."""
+    crops = np.concatenate([np.load(folder / "crops.npy") for folder in folders])
+    return crops, np.concatenate([np.load(folder / "labels.npy") for folder in folders])
+
+
+def report(net: DigitNet, crops: NDArray[np.uint8], labels: NDArray[np.uint8]) -> tuple[float, dict[str, NDArray[np.float32]]]:
+    """Prints the accuracy over four turns; returns the temperature and the prototypes."""
+    logits, features = turned(net, crops)
+    guesses = logits.mean(1).argmax(1)
+    print(f"{weights(net)} weights; held-out accuracy {100 * (guesses == labels).mean():.2f} % of {len(labels)}")
+    for face, name in enumerate(FACES):
+        of = labels == face
+        counts = np.bincount(guesses[of], minlength=len(FACES))
+        print(f"  {name}: {100 * counts[face] / max(of.sum(), 1):6.2f} %  {counts.tolist()}")
+    return fitted_temperature(logits, labels), prototypes(features, labels)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, nargs="+", help="folders of training crops")
+    parser.add_argument("--held-out", type=Path, nargs="+", help="folders of crops of typefaces never trained on")
+    parser.add_argument("--out", type=Path, required=True, help="the ONNX file; figures go beside it as .json")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=15000)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop by the clock")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--peak", type=float, default=3e-3, help="highest learning rate")
+    parser.add_argument("--smoke", action="store_true", help="a few steps on a few crops, to see that all of it runs")
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    cv2.setNumThreads(1)
+    if arguments.smoke:
+        crops, labels, _ = generate(arguments.seed, 400)
+        held_crops, held_labels, _ = generate(arguments.seed, 200, held_out=True)
+        arguments.steps = 30
+    else:
+        crops, labels = load(arguments.data)
+        held_crops, held_labels = load(arguments.held_out)
+    start = None
+    if arguments.start:
+        start = DigitNet()
+        start.load_state_dict(torch.load(arguments.start))
+    net = train(crops, labels, arguments.steps, arguments.seed, start=start, peak=arguments.peak, seconds=arguments.seconds)
+    temperature, known = report(net, held_crops, held_labels)
+    export(net, arguments.out)
+    torch.save(net.state_dict(), arguments.out.with_suffix(".pt"))
+    figures = {"temperature": temperature, **{name: np.round(array, 5).tolist() for name, array in known.items()}}
+    arguments.out.with_suffix(".json").write_text(json.dumps(figures) + "\n")
+
+
+if __name__ == "__main__":
+    main()
