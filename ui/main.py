@@ -11,7 +11,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -56,18 +56,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] not in COMMANDS:
         _top_parser().parse_args(arguments or ["--help"])
-    command = COMMANDS[arguments[0]]
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file name that is not valid text must not stop the reading.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        status = _run(arguments[0], arguments[1:])
+        sys.stdout.flush()
+    except CompanionError as error:
+        print(sentence(error), file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OUTPUT_CLOSED
+    except Exception as error:
+        print(report(error), file=sys.stderr)
+        return FAILED
+    return status
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    command = COMMANDS[name]
     # Imported here, so that typing in a score does not wait for the vision libraries.
     module = importlib.import_module(command.module)
     parser = argparse.ArgumentParser(
-        prog=f"companion {arguments[0]}",
+        prog=f"companion {name}",
         description=f"{command.summary[0].upper()}{command.summary[1:]}.",
         epilog=f"example:\n  {command.example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     module.add_arguments(parser)
-    return _guarded(module.run, parser.parse_args(arguments[1:]))
+    status: int = module.run(parser.parse_args(arguments))
+    return status
 
 
 def _top_parser() -> argparse.ArgumentParser:
@@ -84,29 +107,6 @@ def _top_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"companion {version('table-companion')}")
     parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help=argparse.SUPPRESS)
     return parser
-
-
-def _guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
-    """Translate whatever goes wrong into a sentence and an exit status."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # A file name that is not valid text must not stop the reading.
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        status = run(arguments)
-        sys.stdout.flush()
-    except CompanionError as error:
-        print(sentence(error), file=sys.stderr)
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Python flushes standard output once more at exit; let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OUTPUT_CLOSED
-    except Exception as error:
-        print(report(error), file=sys.stderr)
-        return FAILED
-    return status
 
 
 if __name__ == "__main__":

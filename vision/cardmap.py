@@ -98,7 +98,8 @@ def _peaks(centre: Map) -> NDArray[np.float32]:
     smooth = cv2.GaussianBlur(centre, (3, 3), 0)
     top = (smooth >= cv2.dilate(smooth, np.ones((5, 5), np.uint8))) & (smooth > PEAK)
     rows, cols = np.nonzero(top)
-    return np.column_stack([(cols + 0.5) * STRIDE - 0.5, (rows + 0.5) * STRIDE - 0.5, smooth[rows, cols]]).astype(np.float32)
+    x, y = (cols + 0.5) * STRIDE - 0.5, (rows + 0.5) * STRIDE - 0.5
+    return np.column_stack([x, y, smooth[rows, cols]]).astype(np.float32)
 
 
 def _peak_near(peaks: NDArray[np.float32], quad: Quad) -> float:
@@ -155,7 +156,8 @@ def _fit(region: Mask) -> tuple[Quad, float] | None:
     filled = np.zeros(region.shape, np.uint8)
     cv2.fillConvexPoly(filled, np.round(quad * 16).astype(np.int32), 1, cv2.LINE_8, 4)
     union = np.count_nonzero(filled | region)
-    return quad.astype(np.float32), np.count_nonzero(filled & region) / max(1, union)
+    fill = float(np.count_nonzero(filled & region)) / max(1, int(union))
+    return quad.astype(np.float32), fill
 
 
 def _sides_fitted(outline: NDArray[np.float32], box: Quad) -> Quad:

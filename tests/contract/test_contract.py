@@ -106,7 +106,7 @@ CONTESTANTS = [CASSA_GRANDE]
 # --- The contract
 
 every_game = pytest.mark.parametrize("contestant", CONTESTANTS, ids=lambda contestant: contestant.game.name)
-lengths = st.integers(0, 150)
+lengths = st.integers(0, 110)
 seeds = st.integers(0, 2**32)
 names = st.text(min_size=1, max_size=12)
 
@@ -137,7 +137,7 @@ def played(contestant: Contestant, setup: Any, length: int, seed: int) -> Journa
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds)
 def test_no_function_changes_its_arguments(contestant: Contestant, data: st.DataObject, length: int, seed: int) -> None:
     rules, setup = contestant.game.rules, data.draw(contestant.setups)
@@ -154,7 +154,7 @@ def test_no_function_changes_its_arguments(contestant: Contestant, data: st.Data
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds)
 def test_a_replay_ends_where_the_play_ended(
     contestant: Contestant, data: st.DataObject, length: int, seed: int
@@ -167,8 +167,8 @@ def test_a_replay_ends_where_the_play_ended(
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
-@given(data=st.data(), length=lengths, seed=seeds, back=st.integers(0, 150))
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds, back=st.integers(0, 110))
 def test_undo_leads_back_step_by_step(
     contestant: Contestant, data: st.DataObject, length: int, seed: int, back: int
 ) -> None:
@@ -187,7 +187,7 @@ def test_undo_leads_back_step_by_step(
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds)
 def test_every_move_has_a_line_of_text_and_back(
     contestant: Contestant, data: st.DataObject, length: int, seed: int
@@ -203,7 +203,7 @@ def test_every_move_has_a_line_of_text_and_back(
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds)
 def test_every_listed_move_is_accepted(contestant: Contestant, data: st.DataObject, length: int, seed: int) -> None:
     rules, setup = contestant.game.rules, data.draw(contestant.setups)
@@ -223,7 +223,7 @@ def test_every_listed_move_is_accepted(contestant: Contestant, data: st.DataObje
 
 
 @every_game
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds)
 def test_apply_raises_exactly_when_there_is_a_refusal(
     contestant: Contestant, data: st.DataObject, length: int, seed: int
@@ -244,7 +244,7 @@ def test_apply_raises_exactly_when_there_is_a_refusal(
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds)
 def test_a_total_is_the_sum_of_its_explained_lines(
     contestant: Contestant, data: st.DataObject, length: int, seed: int
@@ -261,7 +261,7 @@ def test_a_total_is_the_sum_of_its_explained_lines(
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds, points=st.integers(-(10**9), 10**9), reason=st.text())
 def test_an_adjustment_is_a_line_of_the_result(
     contestant: Contestant, data: st.DataObject, length: int, seed: int, points: int, reason: str
@@ -279,7 +279,7 @@ def test_an_adjustment_is_a_line_of_the_result(
 
 
 @every_game
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data(), length=lengths, seed=seeds)
 def test_a_journal_survives_its_text(contestant: Contestant, data: st.DataObject, length: int, seed: int) -> None:
     rules, setup = contestant.game.rules, data.draw(contestant.setups)

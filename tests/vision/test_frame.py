@@ -33,7 +33,7 @@ def scene() -> NDArray[np.uint8]:
     return image
 
 
-def encoded(extension: str, image: NDArray[np.generic] | None = None) -> bytes:
+def encoded(extension: str, image: NDArray[np.uint8] | NDArray[np.uint16] | None = None) -> bytes:
     return bytes(cv2.imencode(extension, scene() if image is None else image)[1])
 
 
@@ -123,7 +123,7 @@ def test_a_16_bit_png_is_read_by_its_upper_byte(save: Save, channels: int) -> No
 
 
 def test_a_grey_picture_becomes_three_equal_channels(save: Save) -> None:
-    grey = cv2.cvtColor(scene(), cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(scene(), cv2.COLOR_BGR2GRAY), np.uint8)
     for extension in (".png", ".jpg"):
         image = load(save(f"grey{extension}", encoded(extension, grey))).image
         assert image.shape == (HEIGHT, WIDTH, 3)

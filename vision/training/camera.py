@@ -67,17 +67,17 @@ def obstruct(rng: np.random.Generator, canvas: Picture, side: float, much: bool)
         tint = rng.uniform(0.3, 1.0) * np.array([rng.uniform(120, 190), rng.uniform(150, 200), rng.uniform(210, 255)])
     else:
         corners = middle + away * side * (reach + 0.5) + side * 0.55 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-        cv2.fillConvexPoly(cover, np.int32(np.round(corners)), 255, cv2.LINE_AA)
+        cv2.fillConvexPoly(cover, np.round(corners).astype(np.int32), 255, cv2.LINE_AA)
         tint = np.array(patterns.colour(rng))
     shade = patterns.smooth_noise(rng, size, rng.uniform(3, 8))[..., None] * rng.uniform(2, 14)
     top = np.clip(tint + shade, 0, 255)
-    alpha = cover.astype(np.float32) / 255
+    alpha = cover.astype(np.float32) / np.float32(255)
     canvas[:] = np.asarray(canvas + (top - canvas) * alpha[..., None], np.uint8)
     return alpha
 
 
 def _pixel(point: NDArray[np.float64]) -> tuple[int, int]:
-    return int(round(float(point[0]))), int(round(float(point[1])))
+    return round(float(point[0])), round(float(point[1]))
 
 
 def photograph(rng: np.random.Generator, lit: Field, side: float) -> Picture:

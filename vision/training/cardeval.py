@@ -1,6 +1,6 @@
-"""Measure the card finder on photographs with truth files: which cards it finds, how well, and what else it takes for one.
+"""Measure the card finder on photographs with truth files: what it finds, how well, and what else it takes for a card.
 
-    python -m vision.training.cardeval DIR [--overlays OUT]
+Run: python -m vision.training.cardeval DIR [--overlays OUT]
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cardmap import CardFinder, Quad, decode
+from vision.cardmap import MODEL, CardFinder, Quad, decode
 
 NEAR = 0.25
 """A candidate counts as a card's when their middles are nearer than this share of the card's side."""
 HIDDEN = 0.33
+"""A card of which a thing hides more than this share need not be found."""
+
+Candidates = list[tuple[Quad, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Judged:
     beside: int
 
 
-def judge(candidates: list[tuple[Quad, float]], truth: list[NDArray[np.float32]], known: list[NDArray[np.float32]]) -> Judged:
+def judge(candidates: Candidates, truth: list[Quad], known: list[Quad]) -> Judged:
     """Match candidates to the cards in the truth; `known` are other cards, which are neither wanted nor wrong."""
     free = list(range(len(candidates)))
     missed, errors = [], []
@@ -65,7 +68,7 @@ def _side(quad: Quad) -> float:
     return float(np.sqrt(cv2.contourArea(quad)))
 
 
-def _take(free: list[int], candidates: list[tuple[Quad, float]], quad: Quad) -> int | None:
+def _take(free: list[int], candidates: Candidates, quad: Quad) -> int | None:
     far = [float(np.linalg.norm(candidates[k][0].mean(axis=0) - quad.mean(axis=0))) for k in free]
     if not far or min(far) > NEAR * _side(quad):
         return None
@@ -77,7 +80,7 @@ def _corner_error(found: Quad, true: Quad) -> float:
     return min(float(np.linalg.norm(turn - true, axis=1).mean()) for turn in turns) / _side(true)
 
 
-def _drawn(picture: NDArray[np.uint8], candidates: list[tuple[Quad, float]]) -> NDArray[np.uint8]:
+def _drawn(picture: NDArray[np.uint8], candidates: Candidates) -> NDArray[np.uint8]:
     view = picture.copy()
     thick = max(1, max(view.shape) // 500)
     for quad, score in candidates:
@@ -86,41 +89,50 @@ def _drawn(picture: NDArray[np.uint8], candidates: list[tuple[Quad, float]]) -> 
     return view
 
 
+def measure(finder: CardFinder, path: Path, overlays: Path | None) -> tuple[Judged, float, float]:
+    """Judge the photograph beside a truth file, print its line; also the seconds for the maps and for the quads."""
+    truth = json.loads(path.read_text())
+    picture = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
+    start = time.perf_counter()
+    maps = finder.maps(picture)
+    middle = time.perf_counter()
+    candidates = decode(maps)
+    end = time.perf_counter()
+    cards = [np.array(c["corners_px"], np.float32) for c in truth["cards"] if c["occluded"] < HIDDEN]
+    known = [c for c in truth["cards"] if c["occluded"] >= HIDDEN] + truth.get("spares", [])
+    result = judge(candidates, cards, [np.array(c["corners_px"], np.float32) for c in known])
+    error = np.mean(result.corner_errors) if result.corner_errors else np.nan
+    print(
+        f"{path.stem}: {result.cards - len(result.missed)}/{result.cards} found, {result.extra} extra, "
+        f"{result.beside} beside, corners off {error:.3f}, missed {result.missed} {truth['table']} {truth['tags']}"
+    )
+    if overlays:
+        cv2.imwrite(str(overlays / f"{path.stem}.png"), _drawn(picture, candidates))
+    return result, middle - start, end - middle
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line for each photograph and a summary."""
     parser = argparse.ArgumentParser(description="Measure the card finder on photographs with truth files.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--model", type=Path)
+    parser.add_argument("--model", type=Path, default=MODEL)
     parser.add_argument("--overlays", type=Path)
     wanted = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    finder = CardFinder(wanted.model) if wanted.model else CardFinder()
-    results, net_s, decode_s = [], [], []
-    for path in sorted(wanted.folder.glob("*.json")):
-        truth = json.loads(path.read_text())
-        picture = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
-        start = time.perf_counter()
-        maps = finder.maps(picture)
-        middle = time.perf_counter()
-        candidates = decode(maps)
-        net_s.append(middle - start)
-        decode_s.append(time.perf_counter() - middle)
-        cards = [np.array(c["corners_px"], np.float32) for c in truth["cards"] if c["occluded"] < HIDDEN]
-        others = [c["corners_px"] for c in truth["cards"] if c["occluded"] >= HIDDEN] + [s["corners_px"] for s in truth.get("spares", [])]
-        result = judge(candidates, cards, [np.array(quad, np.float32) for quad in others])
-        results.append(result)
-        error = np.mean(result.corner_errors) if result.corner_errors else np.nan
-        print(f"{path.stem}: {result.cards - len(result.missed)}/{result.cards} found, {result.extra} extra, "
-              f"{result.beside} beside, corners off {error:.3f}, missed {result.missed} {truth['table']} {truth['tags']}")  # fmt: skip
-        if wanted.overlays:
-            wanted.overlays.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(wanted.overlays / f"{path.stem}.png"), _drawn(picture, candidates))
+    finder = CardFinder(wanted.model)
+    if wanted.overlays:
+        wanted.overlays.mkdir(parents=True, exist_ok=True)
+    measured = [measure(finder, path, wanted.overlays) for path in sorted(wanted.folder.glob("*.json"))]
+    results = [result for result, _, _ in measured]
     errors = np.concatenate([r.corner_errors for r in results])
-    cards, missed = sum(r.cards for r in results), sum(len(r.missed) for r in results)
-    print(f"{len(results)} photographs: recall {1 - missed / cards:.4f} ({missed} of {cards} missed), all found in "
-          f"{sum(not r.missed for r in results)}; extra inside {sum(r.extra for r in results)}, beside {sum(r.beside for r in results)}; "
-          f"corner error median {np.median(errors):.3f}, 95 % {np.percentile(errors, 95):.3f} of a side; "
-          f"maps {np.median(net_s) * 1e3:.0f} ms, decode {np.median(decode_s) * 1e3:.1f} ms")  # fmt: skip
+    total, missed = sum(r.cards for r in results), sum(len(r.missed) for r in results)
+    maps_ms, decode_ms = (1e3 * np.median([times[k] for times in measured]) for k in (1, 2))
+    print(
+        f"{len(results)} photographs: recall {1 - missed / total:.4f} ({missed} of {total} missed), all found in "
+        f"{sum(not r.missed for r in results)}; extra inside {sum(r.extra for r in results)}, "
+        f"beside {sum(r.beside for r in results)}; corner error median {np.median(errors):.3f}, "
+        f"95 % {np.percentile(errors, 95):.3f} of a side; maps {maps_ms:.0f} ms, decode {decode_ms:.1f} ms"
+    )
     return 0
 
 

@@ -1,8 +1,7 @@
 """Train the card finder: a small fully convolutional network from a photograph to two maps, and write it as ONNX.
 
-    python -m vision.training.cardset --seed 1 --count 40 --out SCENES
-    python -m vision.training.cardnet --scenes SCENES --seed 1 --epochs 12 --out vision/models/cards.onnx
-
+Run: python -m vision.training.cardset --seed 1 --count 40 --out SCENES
+     python -m vision.training.cardnet --scenes SCENES --seed 1 --epochs 12 --out vision/models/cards.onnx
 Needs the `training` extra (torch, onnx).
 """
 
@@ -22,8 +21,8 @@ from vision.training.cardset import HEIGHT, STRIDE, WIDTH, Shard, load
 
 BATCH = 8
 PEAK_RATE = 4e-3
-CROP = (352, 448)
-"""Rows and columns that most epochs see of a picture; the last fifth of them see whole pictures."""
+CROP = (256, 320)
+"""Rows and columns that most epochs see of a picture; the last ones see whole pictures."""
 
 
 def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -44,7 +43,7 @@ class Residual(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(N, width, h, w) to the same."""
-        return x + self.second(self.first(x))
+        return x + torch.as_tensor(self.second(self.first(x)))
 
 
 class CardNet(nn.Module):
@@ -73,7 +72,8 @@ class CardNet(nn.Module):
         x = self.join_16(_doubled(self.down_32(self.coarse(sixteenth))) + self.side_16(sixteenth))
         x = self.join_8(_doubled(x) + self.side_8(eighth))
         x = self.join_4(_doubled(x) + self.side_4(quarter))
-        return self.head(x)  # type: ignore[no-any-return]
+        logits: Tensor = self.head(x)
+        return logits
 
 
 def _doubled(x: Tensor) -> Tensor:
@@ -107,7 +107,8 @@ def batches(data: Shard, rng: np.random.Generator, size: tuple[int, int]) -> Ite
     order = rng.permutation(len(data.pictures))
     for start in range(0, len(order) - BATCH + 1, BATCH):
         chosen = np.sort(order[start : start + BATCH])
-        top, left = (STRIDE * int(rng.integers((a - b) // STRIDE + 1)) for a, b in zip((HEIGHT, WIDTH), size, strict=True))
+        top = STRIDE * int(rng.integers((HEIGHT - size[0]) // STRIDE + 1))
+        left = STRIDE * int(rng.integers((WIDTH - size[1]) // STRIDE + 1))
         rows, cols = slice(top, top + size[0]), slice(left, left + size[1])
         few_rows, few_cols = (slice(s.start // STRIDE, s.stop // STRIDE) for s in (rows, cols))
         pictures = torch.from_numpy(data.pictures[chosen, rows, cols]).permute(0, 3, 1, 2).float()
@@ -134,14 +135,17 @@ def recoloured(picture: Tensor, rng: np.random.Generator) -> Tensor:
     return picture.clamp(0, 255)
 
 
-def train(data: Shard, seed: int, epochs: int, kept_back: int, start: Path | None) -> CardNet:
-    """Train from scratch, or on from a state file; the last scenes are kept back to watch the loss."""
+def train(data: Shard, seed: int, epochs: int, whole: int, kept_back: int, state: Path, start: Path | None) -> CardNet:
+    """Train from scratch, or on from the state file `start`, and write the state after every epoch.
+
+    The last `whole` epochs see whole pictures; the last `kept_back` scenes only serve to watch the loss.
+    """
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = CardNet()
     if start is not None:
         net.load_state_dict(torch.load(start))
-    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     taught = Shard(data.pictures[:-kept_back], data.maps[:-kept_back])
     watched = Shard(data.pictures[-kept_back:], data.maps[-kept_back:])
     steps = epochs * (len(taught.pictures) // BATCH)
@@ -150,7 +154,7 @@ def train(data: Shard, seed: int, epochs: int, kept_back: int, start: Path | Non
     for epoch in range(epochs):
         net.train()
         began, total, count = time.perf_counter(), 0.0, 0
-        size = CROP if epoch < 0.8 * epochs else (HEIGHT, WIDTH)
+        size = CROP if epoch < epochs - whole else (HEIGHT, WIDTH)
         for pictures, maps in batches(taught, rng, size):
             optimiser.zero_grad()
             loss = loss_of(net(pictures), maps)
@@ -160,7 +164,9 @@ def train(data: Shard, seed: int, epochs: int, kept_back: int, start: Path | Non
             schedule.step()
             total, count = total + loss.item(), count + 1
         seen = watched_loss(net, watched)
-        print(f"epoch {epoch + 1}: loss {total / count:.4f}, unseen {seen:.4f}, {time.perf_counter() - began:.0f} s", flush=True)
+        torch.save(net.state_dict(), state)
+        spent = time.perf_counter() - began
+        print(f"epoch {epoch + 1}: loss {total / count:.4f}, unseen {seen:.4f}, {spent:.0f} s", flush=True)
     return net
 
 
@@ -185,19 +191,21 @@ def export(net: CardNet, path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train and write the model; its state goes beside the scenes, to go on from."""
+    """Train and write the model, and beside it its state, to go on from."""
     parser = argparse.ArgumentParser(description="Train the card finder.")
     parser.add_argument("--scenes", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--whole", type=int, default=2, help="how many of the epochs see whole pictures")
     parser.add_argument("--kept-back", type=int, default=96)
     parser.add_argument("--start", type=Path, help="state file of an earlier run to go on from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     wanted = parser.parse_args(arguments)
     torch.set_num_threads(wanted.threads)
-    net = train(load(wanted.scenes), wanted.seed, wanted.epochs, wanted.kept_back, wanted.start)
-    torch.save(net.state_dict(), wanted.scenes / "cardnet.pt")
+    state = wanted.out.with_suffix(".pt")
+    data = load(wanted.scenes)
+    net = train(data, wanted.seed, wanted.epochs, wanted.whole, wanted.kept_back, state, wanted.start)
     export(net, wanted.out)
     print(f"{sum(p.numel() for p in net.parameters())} weights")
     return 0

@@ -1,6 +1,6 @@
 """Training pictures for the card finder: synthetic scenes at the network's input size, with the maps it should give.
 
-    python -m vision.training.cardset --seed 1 --count 400 --out DIR
+Run: python -m vision.training.cardset --seed 1 --count 40 --out DIR
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ def target_maps(scene: Scene) -> NDArray[np.uint8]:
     inside, middle = np.zeros((h, w), np.uint8), np.zeros((h // STRIDE, w // STRIDE), np.float32)
     rows, cols = np.mgrid[: h // STRIDE, : w // STRIDE].astype(np.float32) * STRIDE + (STRIDE - 1) / 2
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    half = np.full((1, 2), 0.5, np.float32)
     shrunk = square * (1 - 2 * EROSION) + EROSION
     for k, quad in enumerate(scene.quads):
         warp = cv2.getPerspectiveTransform(square, quad.astype(np.float32))
-        inner, centre = (cv2.perspectiveTransform(p[None], warp)[0] for p in (shrunk, np.float32([[0.5, 0.5]])))
+        inner, centre = (cv2.perspectiveTransform(p[None], warp)[0] for p in (shrunk, half))
         mask = np.zeros((h, w), np.uint8)
         cv2.fillConvexPoly(mask, np.round(inner * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
         seen = scene.label == k + 1
@@ -67,7 +68,7 @@ def make_shard(seed: int, index: int) -> Shard:
     pairs = []
     for k in range(SHARD):
         rng = np.random.default_rng([seed, index, k])
-        scene = random_scene(rng, *FRAMES[rng.integers(len(FRAMES))])
+        scene = random_scene(rng, FRAMES[rng.integers(len(FRAMES))])
         pairs.append(framed(scene.picture, target_maps(scene)))
     pictures, maps = (np.stack(part) for part in zip(*pairs, strict=True))
     return Shard(pictures, maps)

@@ -50,13 +50,16 @@ class _Sheet:
         self.colour = shaded(self.colour.astype(np.float32), (0.45 * rise - 0.4).astype(np.float32))
 
     def put(self, at_mm: Points, height: float) -> None:
+        left, top, w, h = cv2.boundingRect(self.alpha)
+        drawn = (slice(top, top + h), slice(left, left + w))
         corner = np.round(self.scene.px(at_mm[None] - self.half)[0]).astype(int)
-        self.scene.stamp(self.colour, self.alpha, (int(corner[0]), int(corner[1])), THING, height)
+        at = (int(corner[0]) + left, int(corner[1]) + top)
+        self.scene.stamp(self.colour[drawn], self.alpha[drawn], at, THING, height)
 
 
 def _box(w: float, h: float, degrees: float) -> Points:
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ np.array([[c, s], [-s, c]])
+    return np.asarray(np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ np.array([[c, s], [-s, c]]))
 
 
 def coin(rng: np.random.Generator, scene: FlatScene, at: Points) -> None:
@@ -134,8 +137,9 @@ def notebook(rng: np.random.Generator, scene: FlatScene, at: Points) -> None:
         ends = np.array([back[0] * -w / 2, back[0] * w / 2]) + back[1] * line
         sheet.limb(ends, 0.4, ink)
         for _ in range(int(rng.integers(0, 5)) * words):
-            x = rng.uniform(-w / 2 + 4, w / 2 - 12)
-            sheet.limb(np.array([back[0] * x, back[0] * (x + rng.uniform(3, 9))]) + back[1] * (line - 2), 1.8, ink * 0.4)
+            x, length = rng.uniform(-w / 2 + 4, w / 2 - 12), rng.uniform(3, 9)
+            word = np.array([back[0] * x, back[0] * (x + length)]) + back[1] * (line - 2)
+            sheet.limb(word, 1.8, ink * 0.4)
     sheet.put(at, rng.uniform(1, 15))
 
 

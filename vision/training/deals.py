@@ -76,7 +76,7 @@ def deal(rng: np.random.Generator, kind: str) -> Deal:
 
 def _finished(rng: np.random.Generator, kind: str, side: int, deck: str) -> Deal:
     cells: list[Cell] = [*deck, *[None] * (side * side - len(deck))]
-    rng.shuffle(cells)  # type: ignore[arg-type]
+    rng.shuffle(cells)
     faces = [cells[row * side : (row + 1) * side] for row in range(side)]
     return Deal(kind, faces, [[None if cell is None else "up" for cell in row] for row in faces])
 

@@ -11,9 +11,11 @@ all of it on a few hundred crops made on the spot.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -23,7 +25,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.training.crops import FACES, generate
+from companion.sight import OTHER
+from vision.recognise import FACES
+from vision.training.crops import generate
 
 FEATURES = 32
 TURNS = 4
@@ -81,31 +85,39 @@ def as_tensor(crops: NDArray[np.uint8]) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(crops.transpose(0, 3, 1, 2))).float()
 
 
+def random_batches(
+    crops: NDArray[np.uint8], labels: NDArray[np.uint8], size: int, seed: int
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    """Batches drawn at random, without end."""
+    rng = np.random.default_rng(seed)
+    while True:
+        pick = rng.integers(0, len(crops), size)
+        yield crops[pick], labels[pick]
+
+
 def train(
-    crops: NDArray[np.uint8], labels: NDArray[np.uint8], steps: int, seed: int, batch: int = 128,
+    batches: Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]], steps: int, seed: int,
     start: DigitNet | None = None, peak: float = 3e-3, seconds: float = math.inf,
 ) -> DigitNet:  # fmt: skip
     """Fits a network; the learning rate rises, then falls along a cosine over `steps`, or over `seconds` if sooner."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    rng = np.random.default_rng(seed)
-    net = start or DigitNet()
+    net = (start or DigitNet()).to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=0.02)
     net.train()
     begun, running = time.monotonic(), 0.0
-    for step in range(steps):
+    for step, (crops, labels) in zip(range(steps), batches, strict=False):
         share = max(step / steps, (time.monotonic() - begun) / seconds)
         if share >= 1:
             break
         for group in optimiser.param_groups:
             group["lr"] = peak * min(1, (step + 1) / 200) * (0.5 + 0.5 * math.cos(math.pi * share))
-        pick = rng.integers(0, len(crops), batch)
-        logits, _ = net(augmented(as_tensor(crops[pick]), generator))
-        loss = functional.cross_entropy(logits, torch.from_numpy(labels[pick].astype(np.int64)))
+        seen = augmented(as_tensor(crops), generator).contiguous(memory_format=torch.channels_last)
+        loss = functional.cross_entropy(net(seen)[0], torch.from_numpy(labels.astype(np.int64)))
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
-        running += 0.01 * (loss.item() - running)
+        running += max(0.01, 1 / (step + 1)) * (loss.item() - running)
         if step % 500 == 499:
             print(f"step {step + 1} of {steps}, loss {running:.4f}, {time.monotonic() - begun:.0f} s", flush=True)
     return net.eval()
@@ -136,23 +148,16 @@ def fitted_temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -
     return best
 
 
-def prototypes(features: NDArray[np.float32], labels: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
-    """Per face the mean feature (8, 32), one shared whitening (32, 32), and the scale of the distance.
-
-    `scale` are the squared distances to the nearest prototype that 1, 2, ... 100 % of the crops stay below.
-    """
+def prototypes(features: NDArray[np.float32], labels: NDArray[np.uint8]) -> dict[str, object]:
+    """The figures of `vision.recognise.Figures` that tell known faces from strange ones, from features (N, 4, 32)."""
     flat = features.mean(1)
     means = np.stack([flat[labels == face].mean(0) for face in range(len(FACES))])
     residual = flat - means[labels]
     covariance = np.cov(residual.T) + 1e-3 * np.eye(FEATURES)
     whitening = np.linalg.cholesky(np.linalg.inv(covariance))
-    offsets = (flat[:, None] - means[None]) @ whitening
-    nearest = (offsets**2).sum(2).min(1)
-    return {
-        "means": means.astype(np.float32),
-        "whitening": whitening.astype(np.float32),
-        "scale": np.quantile(nearest, np.arange(1, 101) / 100).astype(np.float32),
-    }
+    distance = np.linalg.norm((flat[:, None] - means) @ whitening, axis=2).min(1)
+    reach = float(np.quantile(distance[labels != FACES.index(OTHER)], 0.99))
+    return {"reach": reach, "means": means.round(5).tolist(), "whitening": whitening.round(5).tolist()}
 
 
 def export(net: DigitNet, path: Path) -> None:
@@ -175,8 +180,8 @@ def load(folders: list[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return crops, np.concatenate([np.load(folder / "labels.npy") for folder in folders])
 
 
-def report(net: DigitNet, crops: NDArray[np.uint8], labels: NDArray[np.uint8]) -> tuple[float, dict[str, NDArray[np.float32]]]:
-    """Prints the accuracy over four turns; returns the temperature and the prototypes."""
+def report(net: DigitNet, crops: NDArray[np.uint8], labels: NDArray[np.uint8]) -> dict[str, object]:
+    """Prints the accuracy over four turns; returns the figures that belong to these weights."""
     logits, features = turned(net, crops)
     guesses = logits.mean(1).argmax(1)
     print(f"{weights(net)} weights; held-out accuracy {100 * (guesses == labels).mean():.2f} % of {len(labels)}")
@@ -184,7 +189,7 @@ def report(net: DigitNet, crops: NDArray[np.uint8], labels: NDArray[np.uint8]) -
         of = labels == face
         counts = np.bincount(guesses[of], minlength=len(FACES))
         print(f"  {name}: {100 * counts[face] / max(of.sum(), 1):6.2f} %  {counts.tolist()}")
-    return fitted_temperature(logits, labels), prototypes(features, labels)
+    return {"temperature": fitted_temperature(logits, labels), **prototypes(features, labels)}
 
 
 def main() -> None:
@@ -195,6 +200,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="the ONNX file; figures go beside it as .json")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=15000)
+    parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=math.inf, help="stop by the clock")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
@@ -214,11 +220,12 @@ def main() -> None:
     if arguments.start:
         start = DigitNet()
         start.load_state_dict(torch.load(arguments.start))
-    net = train(crops, labels, arguments.steps, arguments.seed, start=start, peak=arguments.peak, seconds=arguments.seconds)
-    temperature, known = report(net, held_crops, held_labels)
+    batches = random_batches(crops, labels, arguments.batch, arguments.seed)
+    net = train(batches, arguments.steps, arguments.seed, start, arguments.peak, arguments.seconds)
+    figures = report(net, held_crops, held_labels)
     export(net, arguments.out)
     torch.save(net.state_dict(), arguments.out.with_suffix(".pt"))
-    figures = {"temperature": temperature, **{name: np.round(array, 5).tolist() for name, array in known.items()}}
+    figures["sha256"] = hashlib.sha256(arguments.out.read_bytes()).hexdigest()
     arguments.out.with_suffix(".json").write_text(json.dumps(figures) + "\n")
 
 

@@ -7,13 +7,12 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.training import handwriting, patterns
+from vision.training import handwriting, patterns, tables
 from vision.training.patterns import SIDE, Picture
 from vision.training.typefaces import Mask, Typeface, find_typefaces
 
 NUMBERS = ("5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "20", "21", "24", "30", "32", "40", "44", "100")
 LETTERS = tuple("ABFGHKPQRTXYabdefgkprt&?!@#%$")
-SUITS = "\u2660\u2665\u2666\u2663"
 
 
 @lru_cache(maxsize=1)
@@ -66,11 +65,11 @@ def _written(rng: np.random.Generator, texts: tuple[str, ...]) -> Picture:
     canvas, tint = _stock(rng)
     ink = patterns.against(rng, tint)
     text = str(rng.choice(texts))
-    if text.isdigit() and rng.random() < 0.25:
+    face = _typeface_with(rng, text)
+    if face is None or (text.isdigit() and rng.random() < 0.25):
+        text = text if text.isdigit() else "8"
         pen = handwriting.random_pen(rng)
         return _paste(canvas, handwriting.draw(text, int(SIDE * rng.uniform(0.4, 0.75)), pen, rng), (0.5, 0.5), ink)
-    faces = _typefaces()
-    face = faces[int(rng.integers(len(faces)))]
     if rng.random() < 0.25:
         mask, inset = face.mask(text, int(SIDE * rng.uniform(0.15, 0.3))), rng.uniform(0.15, 0.25)
         for turns, centre in enumerate(((0.5, 1 - inset), (1 - inset, 0.5), (0.5, inset), (inset, 0.5))):
@@ -85,6 +84,15 @@ def _written(rng: np.random.Generator, texts: tuple[str, ...]) -> Picture:
         canvas = _paste(canvas, small, (inset, inset), ink)
         canvas = _paste(canvas, np.ascontiguousarray(np.rot90(small, 2)), (1 - inset, 1 - inset), ink)
     return canvas
+
+
+def _typeface_with(rng: np.random.Generator, text: str) -> Typeface | None:
+    """Any typeface that draws all of `text`; none on a machine without typefaces."""
+    faces = _typefaces()
+    for place in rng.permutation(len(faces)):
+        if all(faces[place].mask(char, 40).size for char in text):
+            return faces[place]
+    return None
 
 
 def _smiley(rng: np.random.Generator) -> Picture:
@@ -125,7 +133,7 @@ def _symbol(kind: int, size: int) -> Mask:
     else:
         u, v = 0.5 * np.cos(t) * (1 + 0.3 * np.cos(6 * t)), np.sin(t) * (1 + 0.3 * np.cos(6 * t)) / 1.3
     corners = np.stack([(u * 0.94 + 1) * width / 2, (v * 0.94 + 1) * height / 2], 1)
-    cv2.fillPoly(mask, [np.int32(np.round(corners))], 255, cv2.LINE_AA)
+    cv2.fillPoly(mask, [np.round(corners).astype(np.int32)], 255, cv2.LINE_AA)
     return mask
 
 
@@ -151,7 +159,7 @@ def _set_card(rng: np.random.Generator) -> Picture:
 
 def _coin(rng: np.random.Generator) -> Picture:
     """A coin on the table."""
-    canvas = patterns.table(rng, SIDE)
+    canvas = tables.random_table(rng, (SIDE, SIDE), 3)[0].copy()
     metal = np.array([rng.uniform(60, 160), rng.uniform(110, 180), rng.uniform(140, 210)])
     centre, radius = (SIDE // 2, SIDE // 2), int(SIDE * rng.uniform(0.25, 0.48))
     cv2.circle(canvas, centre, radius, tuple(float(n) for n in metal), -1, cv2.LINE_AA)
@@ -164,7 +172,7 @@ def _coin(rng: np.random.Generator) -> Picture:
 
 def _die(rng: np.random.Generator) -> Picture:
     """A die's top with one to six pips."""
-    canvas = patterns.table(rng, SIDE)
+    canvas = tables.random_table(rng, (SIDE, SIDE), 3)[0].copy()
     body = patterns.paper(rng)
     inset = int(SIDE * rng.uniform(0.05, 0.3))
     cv2.rectangle(canvas, (inset, inset), (SIDE - inset, SIDE - inset), body, -1)

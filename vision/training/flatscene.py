@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.photolight import blurred
 from vision.training.tables import Field, Picture
 
 THING = 255
@@ -78,15 +79,13 @@ class FlatScene:
         sigma = max(0.4, shadow.soft_mm * self.scale)
         pad = int(np.ceil(2.5 * sigma)) + 1
         dark = cv2.copyMakeBorder(alpha, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
-        dark = cv2.GaussianBlur(dark, (0, 0), sigma)
+        dark = blurred(dark.astype(np.float32), sigma)
         shift = np.round(np.array(shadow.shift_mm) * self.scale).astype(int)
         window, inner = self._windows((at[0] - pad + shift[0], at[1] - pad + shift[1]), dark.shape)
-        keep: Field = 1 - dark[inner].astype(np.float32) * np.float32(shadow.dark / 255)
+        keep: Field = 1 - dark[inner] * np.float32(shadow.dark / 255)
         self.picture[window] = (self.picture[window] * keep[..., None]).astype(np.uint8)
 
-    def _windows(
-        self, at: tuple[int, int], shape: tuple[int, ...]
-    ) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+    def _windows(self, at: tuple[int, int], shape: tuple[int, ...]) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
         """The canvas window that a patch at `at` covers, and the part of the patch that falls on the canvas."""
         height, width = self.label.shape
         left, top = max(0, at[0]), max(0, at[1])

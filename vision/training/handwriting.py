@@ -1,4 +1,4 @@
-"""Digits as a hand draws them: skeletons of strokes, bent and jittered, inked by a marker, a pen, a brush or a crayon."""
+"""Digits as a hand draws them: strokes bent and jittered, inked by a marker, a pen, a brush or a crayon."""
 
 from __future__ import annotations
 
@@ -8,70 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.skeletons import SKELETONS
 from vision.training.typefaces import Mask, cut_to_ink
 
 Points = NDArray[np.float64]
-Stroke = tuple[tuple[float, float], ...]
 
-SKELETONS: dict[str, tuple[tuple[Stroke, ...], ...]] = {
-    "0": (
-        (((0.5, 0.0), (0.12, 0.2), (0.0, 0.55), (0.2, 0.93), (0.5, 1.0), (0.82, 0.88), (1.0, 0.5), (0.85, 0.12), (0.48, 0.0)),),
-        (((0.55, 0.02), (0.2, 0.0), (0.03, 0.35), (0.0, 0.75), (0.25, 1.0), (0.75, 0.97), (0.95, 0.6), (0.97, 0.15), (0.5, 0.03)),),
-        (((0.7, 0.05), (0.3, 0.03), (0.02, 0.45), (0.25, 0.95), (0.7, 0.98), (1.0, 0.6), (0.9, 0.15), (0.6, -0.03), (0.4, 0.06)),),
-        (
-            ((0.5, 0.0), (0.1, 0.2), (0.0, 0.6), (0.3, 1.0), (0.75, 0.95), (1.0, 0.5), (0.8, 0.1), (0.5, 0.0)),
-            ((0.85, 0.08), (0.15, 0.93)),
-        ),
-    ),
-    "1": (
-        (((0.5, 0.0), (0.5, 0.5), (0.5, 1.0)),),
-        (((0.1, 0.28), (0.35, 0.13), (0.55, 0.0)), ((0.55, 0.0), (0.55, 0.5), (0.54, 1.0))),
-        (((0.0, 0.4), (0.3, 0.2), (0.6, 0.0)), ((0.6, 0.0), (0.58, 0.5), (0.58, 1.0))),
-        (((0.2, 0.22), (0.5, 0.0)), ((0.5, 0.0), (0.5, 1.0)), ((0.12, 1.0), (0.9, 1.0))),
-    ),
-    "2": (
-        (((0.05, 0.25), (0.25, 0.03), (0.65, 0.0), (0.93, 0.22), (0.8, 0.5), (0.35, 0.8), (0.03, 1.0)), ((0.03, 1.0), (1.0, 0.97))),
-        (((0.08, 0.2), (0.4, 0.0), (0.88, 0.15), (0.8, 0.5), (0.2, 0.92), (0.05, 0.85), (0.25, 0.76), (0.6, 0.95), (1.0, 0.9)),),
-        (((0.0, 0.15), (0.5, 0.0), (0.9, 0.2), (0.6, 0.6), (0.0, 1.0)), ((0.0, 1.0), (0.95, 1.0))),
-        (((0.1, 0.3), (0.15, 0.08), (0.5, 0.0), (0.85, 0.12), (0.85, 0.4), (0.4, 0.75), (0.0, 1.0), (0.4, 0.92), (1.0, 1.0)),),
-    ),
-    "3": (
-        (((0.05, 0.12), (0.4, 0.0), (0.85, 0.12), (0.8, 0.38), (0.4, 0.48)), ((0.4, 0.48), (0.85, 0.56), (0.97, 0.8), (0.6, 1.0), (0.0, 0.92))),
-        (((0.05, 0.02), (0.9, 0.0)), ((0.9, 0.0), (0.4, 0.4)), ((0.4, 0.4), (0.85, 0.48), (0.97, 0.75), (0.6, 1.0), (0.0, 0.9))),
-        (((0.0, 0.1), (0.5, -0.02), (0.9, 0.2), (0.6, 0.42), (0.3, 0.47), (0.7, 0.5), (1.0, 0.72), (0.75, 0.97), (0.3, 1.0), (0.0, 0.85)),),
-    ),
-    "4": (
-        (((0.6, 0.0), (0.0, 0.65)), ((0.0, 0.65), (1.0, 0.62)), ((0.75, 0.35), (0.7, 1.0))),
-        (((0.12, 0.0), (0.05, 0.52)), ((0.05, 0.52), (0.95, 0.5)), ((0.78, 0.0), (0.76, 1.0))),
-        (((0.72, 1.0), (0.75, 0.0)), ((0.75, 0.0), (0.0, 0.7)), ((0.0, 0.7), (1.0, 0.7))),
-        (((0.4, 0.0), (0.02, 0.6), (0.5, 0.62), (1.0, 0.55)), ((0.72, 0.25), (0.62, 1.0))),
-        (((0.75, 0.0), (0.0, 0.72)), ((0.0, 0.72), (0.95, 0.7)), ((0.72, 0.02), (0.7, 1.0))),
-    ),
-    ",": (
-        (((0.6, 0.0), (0.8, 0.3), (0.65, 0.7), (0.1, 1.0)),),
-        (((0.75, 0.0), (0.55, 0.5), (0.15, 1.0)),),
-        (((0.35, 0.0), (0.7, 0.1), (0.75, 0.45), (0.5, 0.8), (0.05, 1.0)),),
-        (((0.55, 0.0), (0.3, 0.12), (0.55, 0.25), (0.7, 0.05), (0.72, 0.45), (0.5, 0.75), (0.1, 1.0)),),
-    ),
-    "5": (
-        (((0.9, 0.0), (0.15, 0.02)), ((0.15, 0.02), (0.1, 0.45)), ((0.1, 0.45), (0.6, 0.35), (0.97, 0.65), (0.7, 0.97), (0.0, 0.95))),
-        (((0.15, 0.0), (0.1, 0.42), (0.6, 0.4), (0.95, 0.7), (0.6, 1.0), (0.0, 0.92)), ((0.15, 0.0), (0.9, 0.0))),
-    ),
-    "6": (
-        (((0.8, 0.0), (0.25, 0.3), (0.02, 0.7), (0.3, 1.0), (0.8, 0.92), (0.95, 0.65), (0.6, 0.48), (0.1, 0.65)),),
-        (((0.55, 0.0), (0.1, 0.45), (0.1, 0.85), (0.5, 1.0), (0.95, 0.8), (0.7, 0.52), (0.15, 0.62)),),
-    ),
-    "7": (
-        (((0.0, 0.02), (1.0, 0.0)), ((1.0, 0.0), (0.6, 0.5), (0.35, 1.0))),
-        (((0.0, 0.02), (1.0, 0.0)), ((1.0, 0.0), (0.3, 1.0)), ((0.25, 0.5), (0.85, 0.48))),
-    ),
-    "8": (
-        (((0.8, 0.12), (0.45, 0.0), (0.12, 0.2), (0.5, 0.48), (0.97, 0.75), (0.5, 1.0), (0.03, 0.78), (0.5, 0.48), (0.88, 0.22), (0.75, 0.08)),),
-    ),
-    "9": (
-        (((0.9, 0.2), (0.5, 0.0), (0.05, 0.25), (0.4, 0.5), (0.88, 0.25)), ((0.88, 0.22), (0.85, 0.6), (0.7, 1.0))),
-    ),
-}
 ASPECT = {"0": 0.68, "1": 0.38, "2": 0.62, "3": 0.58, "4": 0.68, ",": 0.5}
 
 
@@ -115,6 +56,14 @@ def _curve(stroke: Points, steps: int) -> Points:
     return np.vstack([*parts, stroke[-1:]])
 
 
+def _strokes(skeleton: str) -> list[Points]:
+    """Strokes (N, 2) in a box of side 1."""
+    return [
+        np.array([[float(n) for n in point.split(",")] for point in stroke.split()]) / 100
+        for stroke in skeleton.split("/")
+    ]
+
+
 def draw(value: str, height: int, pen: Pen, rng: np.random.Generator) -> Mask:
     """`value` ("0" to "9", ",", or several of them) drawn by hand, (h, w) uint8 coverage cut to its ink."""
     glyphs = [_draw_one(char, height, pen, rng) for char in value]
@@ -136,8 +85,8 @@ def _draw_one(char: str, height: int, pen: Pen, rng: np.random.Generator) -> Mas
     scale, pad = 2 * height, height
     canvas = np.zeros((scale + 2 * pad, scale + 2 * pad), np.uint8)
     thickness = pen.width * scale * (1.35 if char == "," else 1.0)
-    for stroke in choices[pick]:
-        points = np.array(stroke) + rng.normal(0, pen.tremble, (len(stroke), 2))
+    for stroke in _strokes(choices[pick]):
+        points = stroke + rng.normal(0, pen.tremble, (len(stroke), 2))
         points = (points - 0.5) * [stretch, 1] @ bend.T + 0.5
         if len(points) == 2:
             middle = points.mean(0) + rng.normal(0, pen.tremble, 2)
@@ -160,7 +109,7 @@ def _ink(canvas: Mask, path: Points, thickness: float, pen: Pen, rng: np.random.
 
 
 def _roughen(canvas: Mask, amount: float, rng: np.random.Generator) -> Mask:
-    grain = rng.normal(0, 1, (canvas.shape[0] // 3 + 1, canvas.shape[1] // 3 + 1)).astype(np.float32)
-    grain = cv2.resize(grain, (canvas.shape[1], canvas.shape[0]), interpolation=cv2.INTER_LINEAR)
+    coarse = rng.normal(0, 1, (canvas.shape[0] // 3 + 1, canvas.shape[1] // 3 + 1)).astype(np.float32)
+    grain = cv2.resize(coarse, (canvas.shape[1], canvas.shape[0]), interpolation=cv2.INTER_LINEAR)
     keep = np.clip(1.1 - amount * np.maximum(grain, 0) * 0.9, 0, 1)
     return np.asarray(canvas * keep, np.uint8)

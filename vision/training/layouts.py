@@ -1,6 +1,6 @@
 """Synthetic photographs of whole layouts with their truth, in the format of the truth files of the fixtures.
 
-    python -m vision.training.layouts --seed 1 --count 20 --out DIR
+Run: python -m vision.training.layouts --seed 1 --count 20 --out DIR
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.artwork import Deck, distractor, find_typefaces, random_deck
+from vision.training.artwork import distractor, find_typefaces, random_deck
 from vision.training.clutter import THINGS, hand
-from vision.training.deals import KINDS, Deal, deal, totals
+from vision.training.deals import KINDS, deal, totals
 from vision.training.flatscene import THING, FlatScene, Points, Shadow
 from vision.training.photolight import lit, photographed
-from vision.training.placing import Laid, Placing, place
+from vision.training.placing import Placing, place
 from vision.training.tablecam import TableCamera
 from vision.training.tables import Picture, plain_near, random_floor, random_table
 
@@ -43,17 +43,41 @@ class Scene:
     truth: dict[str, Any]
 
 
-def random_scene(rng: np.random.Generator, width: int = 0, height: int = 0, supersample: float = 1.0) -> Scene:
-    """A photograph of any deck, deal, table, lamp and camera; without a size, one of SIZES."""
-    if not width:
-        width, height = SIZES[rng.integers(len(SIZES))]
+class Faces(Protocol):
+    """The artwork of a deck, as `vision.training.artwork.Deck` gives it."""
+
+    @property
+    def corner_radius(self) -> float:
+        """As a share of the side."""
+
+    @property
+    def drawn_by_hand(self) -> bool:
+        """Whether two cards of one value differ."""
+
+    def face(self, value: str, rng: np.random.Generator) -> Picture:
+        """A card's face, or its "back": square, uint8 BGR."""
+
+
+def random_scene(
+    rng: np.random.Generator, size: tuple[int, int] | None = None, supersample: float = 1.0, deck: Faces | None = None
+) -> Scene:
+    """A photograph of any deck, deal, table, lamp and camera; `size` (width, height) px is one of SIZES by default.
+
+    Raises: FileNotFoundError when a deck has to be drawn and the machine has no typefaces.
+    """
+    width, height = size or SIZES[rng.integers(len(SIZES))]
     kind = str(rng.choice(KINDS, p=[0.4, 0.12, 0.18, 0.15, 0.15]))
     dealt = deal(rng, kind)
-    deck = random_deck(rng, find_typefaces())
+    strange = deck is None and rng.random() < 0.7
+    if deck is None:
+        if not find_typefaces():
+            raise FileNotFoundError("This machine has no typefaces to draw cards with: install some fonts.")
+        deck = random_deck(rng, find_typefaces())
     placing = place(rng, dealt, (width, height))
     scene, table = _table(rng, placing, deck, supersample)
     _things(rng, scene, placing)
-    _lay(rng, scene, placing, deck)
+    art = _Art(rng, deck, strange and placing.aspect != 1)
+    _lay(rng, scene, placing, art, deck.corner_radius)
     hand_in_view = rng.random() < 0.12
     if hand_in_view:
         _reach_in(rng, scene, placing)
@@ -66,10 +90,10 @@ def random_scene(rng: np.random.Generator, width: int = 0, height: int = 0, supe
     return Scene(picture, label, quads, _truth(placing, quads, label, table, tags))
 
 
-def _table(rng: np.random.Generator, placing: Placing, deck: Deck, supersample: float) -> tuple[FlatScene, str]:
+def _table(rng: np.random.Generator, placing: Placing, deck: Faces, supersample: float) -> tuple[FlatScene, str]:
     """An empty canvas that holds all the camera sees of the table."""
     low, high = placing.view_mm
-    scale = min(placing.px_per_mm * 1.15 * supersample, 4.5 * placing.camera.width * supersample / max(high - low))
+    scale = min(placing.px_per_mm * 1.15 * supersample, 3.0 * placing.camera.width * supersample / max(high - low))
     size = (int((high[1] - low[1]) * scale) + 2, int((high[0] - low[0]) * scale) + 2)
     if rng.random() < 0.18:
         face = deck.face(str(rng.choice(list("01234,"))), rng)
@@ -78,7 +102,8 @@ def _table(rng: np.random.Generator, placing: Placing, deck: Deck, supersample: 
     else:
         picture, name = random_table(rng, size, scale)
     angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 1.2)
-    shadow = Shadow((float(far * np.cos(angle)), float(far * np.sin(angle))), rng.uniform(0.25, 1.2), rng.uniform(0.1, 0.7))
+    shift = (float(far * np.cos(angle)), float(far * np.sin(angle)))
+    shadow = Shadow(shift, rng.uniform(0.25, 1.2), rng.uniform(0.1, 0.7))
     scene = FlatScene(picture, np.zeros(size, np.uint8), scale, (float(low[0]), float(low[1])), shadow)
     if rng.random() < 0.25:
         _table_edge(rng, scene, placing)
@@ -92,17 +117,17 @@ def _table_edge(rng: np.random.Generator, scene: FlatScene, placing: Placing) ->
     across = np.array([-way[1], way[0]])
     edge = max((card.corners_mm @ way).max() for card in placing.laid) + rng.uniform(8, 150)
     corners = [way * edge + across * 3e3, way * 4e3 + across * 3e3, way * 4e3 - across * 3e3, way * edge - across * 3e3]
-    mask = np.zeros(scene.label.shape, np.uint8)
+    size = (scene.label.shape[0], scene.label.shape[1])
+    mask = np.zeros(size, np.uint8)
     cv2.fillPoly(mask, [np.round(scene.px(np.array(corners))).astype(np.int32)], 255)
-    floor = random_floor(rng, (mask.shape[0], mask.shape[1]), scene.scale)
+    floor = random_floor(rng, size, scene.scale)
     scene.picture[mask > 0] = floor[mask > 0]
 
 
-def _lay(rng: np.random.Generator, scene: FlatScene, placing: Placing, deck: Deck) -> None:
+def _lay(rng: np.random.Generator, scene: FlatScene, placing: Placing, art: _Art, corner_radius: float) -> None:
     """Lay all cards in their order from the table up."""
-    alpha = _outline(deck.corner_radius, placing.aspect)
+    alpha = _outline(corner_radius, placing.aspect)
     thick = rng.uniform(0.5, 2.0)
-    art = _Art(rng, deck, strange=placing.aspect != 1 and rng.random() < 0.7)
     for k in np.argsort([card.level for card in placing.laid]):
         card = placing.laid[k]
         face = art.face(card.value if card.state == "up" else "back")
@@ -115,7 +140,7 @@ def _lay(rng: np.random.Generator, scene: FlatScene, placing: Placing, deck: Dec
 class _Art:
     """The faces of one deck, each painted once (twice when drawn by hand); a strange deck has other faces."""
 
-    def __init__(self, rng: np.random.Generator, deck: Deck, strange: bool) -> None:
+    def __init__(self, rng: np.random.Generator, deck: Faces, strange: bool) -> None:
         self._rng = rng
         self._deck = deck
         self._strange = strange
@@ -169,17 +194,15 @@ def _seen(scene: FlatScene, camera: TableCamera) -> tuple[Picture, NDArray[np.ui
     knots = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(float)
     at = scene.px(camera.unproject(knots)).reshape(len(ys), len(xs), 2).astype(np.float32)
     x, y = np.meshgrid(np.arange(camera.width) / step, np.arange(camera.height) / step)
-    at = cv2.remap(at, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
-    map_x, map_y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    fine = cv2.remap(at, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    map_x, map_y = np.ascontiguousarray(fine[..., 0]), np.ascontiguousarray(fine[..., 1])
     source = scene.picture
     picture = cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     label = cv2.remap(scene.label, map_x, map_y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
     return np.asarray(picture, np.uint8), np.asarray(label, np.uint8)
 
 
-def _truth(
-    placing: Placing, quads: Points, label: NDArray[np.uint8], table: str, tags: list[str]
-) -> dict[str, Any]:
+def _truth(placing: Placing, quads: Points, label: NDArray[np.uint8], table: str, tags: list[str]) -> dict[str, Any]:
     dealt, camera = placing.deal, placing.camera
     finished = dealt.kind in ("full6", "full5")
     square = placing.aspect == 1

@@ -1,4 +1,4 @@
-"""Colours, textures and pictures that cards, backs and tables are made of. All (size, size, 3) uint8, BGR."""
+"""Colours, textures and pictures that cards and their backs are made of. All (size, size, 3) uint8, BGR."""
 
 from __future__ import annotations
 
@@ -115,7 +115,9 @@ def scenery(rng: np.random.Generator, size: int) -> Picture:
             axes = tuple(int(n) for n in rng.integers(size // 40 + 2, size // 3, 2))
             cv2.ellipse(canvas, centre, axes, float(rng.uniform(0, 180)), 0, 360, tint, -1, cv2.LINE_AA)
         else:
-            corners = np.int32(np.array(centre) + rng.normal(0, size / 6, (int(rng.integers(3, 6)), 2)))
+            corners = np.round(np.array(centre) + rng.normal(0, size / 6, (int(rng.integers(3, 6)), 2))).astype(
+                np.int32
+            )
             cv2.fillPoly(canvas, [corners], tint, cv2.LINE_AA)
     if rng.random() < 0.5:
         canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), float(rng.uniform(0.5, size / 20))), np.uint8)
@@ -127,40 +129,3 @@ def grain(rng: np.random.Generator, picture: Picture, strength: float) -> Pictur
     size = len(picture)
     field = smooth_noise(rng, size, size / rng.uniform(1.2, 6)) + smooth_noise(rng, size, rng.uniform(3, 12))
     return np.asarray(np.clip(picture + (field * strength)[..., None], 0, 255), np.uint8)
-
-
-def table(rng: np.random.Generator, size: int) -> Picture:
-    """A table's surface: wood, felt, cloth, checks, a printed mat, stone or plain lacquer."""
-    kind = rng.integers(0, 7)
-    if kind == 0:
-        base = plain(size, colour(rng, (0.15, 0.95), 0.8))
-        fibres = smooth_noise(rng, size, size / 3, rng.uniform(8, 30)) + smooth_noise(rng, size, size / 8, 6)
-        return np.asarray(np.clip(base + (fibres * rng.uniform(4, 22))[..., None] * [0.8, 0.95, 1.0], 0, 255), np.uint8)
-    if kind == 1:
-        return grain(rng, plain(size, colour(rng, (0.1, 0.7))), rng.uniform(4, 18))
-    if kind == 2:
-        return grain(rng, ornament(rng, size, colour(rng), colour(rng)), rng.uniform(2, 10))
-    if kind == 3:
-        return _gingham(rng, size)
-    if kind == 4:
-        return scenery(rng, size)
-    if kind == 5:
-        return _starry(rng, size)
-    return grain(rng, plain(size, colour(rng, (0.0, 1.0), 0.3)), rng.uniform(0, 5))
-
-
-def _gingham(rng: np.random.Generator, size: int) -> Picture:
-    cells = rng.uniform(2, 12)
-    across = (np.floor(np.arange(size) / size * cells + rng.random()) % 2).astype(np.float32)
-    share = np.asarray((across[:, None] + across[None]) * 127.5, np.uint8)
-    picture = blend(plain(size, (245, 245, 245)), share, colour(rng, (0.3, 0.9)))
-    turned = np.rot90(picture, int(rng.integers(0, 4)))
-    return grain(rng, np.ascontiguousarray(turned), rng.uniform(2, 9))
-
-
-def _starry(rng: np.random.Generator, size: int) -> Picture:
-    clouds = np.stack([smooth_noise(rng, size, 4) * rng.uniform(10, 50) for _ in range(3)], -1)
-    canvas = np.asarray(np.clip(clouds + rng.uniform(10, 60, 3), 0, 255), np.uint8)
-    for x, y, radius in rng.integers(0, size, (int(rng.integers(5, 60)), 3)):
-        cv2.circle(canvas, (int(x), int(y)), int(radius) % 3, (235, 235, 235), -1, cv2.LINE_AA)
-    return canvas

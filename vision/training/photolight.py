@@ -80,7 +80,7 @@ def _cast_shadow(rng: np.random.Generator, size: tuple[int, int]) -> Field:
     else:
         shadow = (noise(rng, size, rng.uniform(0.1, 0.5) * w, 2) > rng.uniform(-0.3, 1)).astype(np.float32)
     soft = np.exp(rng.uniform(np.log(0.001), np.log(0.08))) * w
-    shadow = np.asarray(_blurred(shadow, soft), np.float32)
+    shadow = blurred(shadow, soft)
     return np.asarray(1 - rng.uniform(0.15, 0.65) * shadow, np.float32)
 
 
@@ -101,8 +101,8 @@ def _glare(rng: np.random.Generator, size: tuple[int, int]) -> Field:
     return np.asarray(cv2.resize(glare, (w, h)), np.float32)
 
 
-def _blurred(field: Field, sigma: float) -> Field:
-    """A Gaussian blur that stays cheap for a large sigma."""
+def blurred(field: Field, sigma: float) -> Field:
+    """A Gaussian blur of (H, W) that stays cheap for a large sigma (px)."""
     shrink = max(1, int(sigma / 3))
     h, w = field.shape
     small = cv2.resize(field, (max(2, w // shrink), max(2, h // shrink)), interpolation=cv2.INTER_AREA)
@@ -124,6 +124,7 @@ def _noisy(rng: np.random.Generator, picture: Picture) -> Picture:
     """Shot noise and read noise, sometimes as coarse as a phone's denoiser leaves it."""
     read = rng.uniform(0, 5)
     grain = np.empty(picture.shape, np.int16)
-    cv2.randn(grain, (0, 0, 0), (16 * read, 16 * read, 16 * read))
+    cv2.setRNGSeed(int(rng.integers(2**31)))
+    cv2.randn(grain, np.zeros(3), np.full(3, 16 * read))
     noisy = picture.astype(np.int16) + (grain >> 4)
     return np.clip(noisy, 0, 255).astype(np.uint8)

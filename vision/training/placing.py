@@ -140,7 +140,7 @@ def _spares(rng: np.random.Generator, laid: list[Laid], card_mm: tuple[float, fl
         return []
     corners = np.concatenate([card.corners_mm for card in laid])
     middle, reach = corners.mean(axis=0), np.abs(corners - corners.mean(axis=0)).max()
-    spares = []
+    spares: list[Laid] = []
     for _ in range(int(rng.integers(1, 4))):
         angle = rng.uniform(0, 2 * np.pi)
         way = np.array([np.cos(angle), np.sin(angle)])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Picture = NDArray[np.uint8]
 Field = NDArray[np.float32]
 Size = tuple[int, int]
+Range = tuple[float, float]
 Surface = Callable[[np.random.Generator, Size, float], Picture]
 
 
@@ -32,7 +33,7 @@ def noise(rng: np.random.Generator, size: Size, cell: float | tuple[float, float
     return total
 
 
-def colour(rng: np.random.Generator, hue: tuple[float, float], sat: tuple[float, float], val: tuple[float, float]) -> Field:
+def colour(rng: np.random.Generator, hue: Range, sat: Range, val: Range) -> Field:
     """A BGR colour, shape (3,), drawn from ranges of hue (degrees, may pass 360), saturation and value (0..1)."""
     hsv = np.array([[[rng.uniform(*hue) % 360, rng.uniform(*sat), rng.uniform(*val)]]], np.float32)
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] * 255, np.float32)
@@ -45,7 +46,7 @@ def any_colour(rng: np.random.Generator) -> Field:
 
 def shaded(base: Field, shade: Field) -> Picture:
     """A colour (3,) or picture (H, W, 3) times 1 + shade (H, W)."""
-    return np.clip(base * (1 + shade)[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(base * (1 + shade)[..., None], 0, 255), np.uint8)
 
 
 def mixed(first: Field | Picture, second: Field | Picture, share: Field) -> Picture:
@@ -155,7 +156,7 @@ def checked(rng: np.random.Generator, size: Size, scale: float) -> Picture:
     cloth = mixed(ground, band, (across + down) / 2)
     if rng.random() < 0.5:
         thin = (((x / pitch + 0.3) % 1 < 0.08) | ((y / pitch + 0.3) % 1 < 0.08)).astype(np.float32)
-        cloth = mixed(cloth, any_colour(rng), thin * rng.uniform(0.3, 1))
+        cloth = mixed(cloth, any_colour(rng), thin * np.float32(rng.uniform(0.3, 1)))
     return shaded(cloth.astype(np.float32), 0.05 * noise(rng, size, 2 * scale, 2))
 
 
@@ -253,10 +254,10 @@ def print_blocks(rng: np.random.Generator, size: Size, scale: float) -> Picture:
 
 
 SURFACES: dict[str, Surface] = {
-    f.__name__: f
-    for f in (wood, planks, bamboo, felt, plain, carpet, cork, weave, checked, striped, scattered, stone, terrazzo)
-    + (tiles, space, print_blocks)
-}
+    "wood": wood, "planks": planks, "bamboo": bamboo, "felt": felt, "plain": plain, "carpet": carpet, "cork": cork,
+    "weave": weave, "checked": checked, "striped": striped, "scattered": scattered, "stone": stone,
+    "terrazzo": terrazzo, "tiles": tiles, "space": space, "print_blocks": print_blocks,
+}  # fmt: skip
 _WEIGHTS = {"wood": 2.0, "planks": 2.5, "plain": 3.0, "checked": 1.5, "felt": 1.5}
 
 

@@ -47,7 +47,7 @@ def players_of(rows: Sequence[str]) -> int:
         if height == width == frame:
             return players
     raise GridError(
-        f"This layout has {height} rows of {width}: four players need 6 rows of 6 symbols, two players 5 rows of 5."
+        f"This layout is {height} by {width} (rows by columns): four players need 6 by 6, two players 5 by 5."
     )
 
 

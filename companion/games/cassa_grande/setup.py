@@ -138,7 +138,8 @@ def _deck_problems(setup: Setup) -> list[tuple[str, str]]:
         return []
     uneven = [face for face in FACES if cards.count(face) % players]
     if uneven:
-        return [("deck", f"The deck ({write_deck(cards)}) gives {players} players unlike hands: play it with variant E.")]
+        counts = write_deck(cards)
+        return [("deck", f"The deck ({counts}) gives {players} players unlike hands: play it with variant E.")]
     return []
 
 

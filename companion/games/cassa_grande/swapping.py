@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from companion.games.cassa_grande.moves import Swapped
 from companion.games.cassa_grande.pieces import COMMA, FACES, sort_faces, without
@@ -49,12 +50,14 @@ def _giving_refusal(state: State, seat: Seat, face: str) -> Refusal | None:
 
 def legal_moves(state: State) -> Iterator[Swapped]:
     """Every exchange with every opponent, those with unknown faces first."""
+    given = _faces_to_give(state, state.turn)
     for other in partners(state):
-        for gave in UNKNOWN + FACES:
-            for got in UNKNOWN + FACES:
-                move = Swapped(state.turn, other, gave, got)
-                if refusal(state, move) is None:
-                    yield move
+        for gave, got in product(given, _faces_to_give(state, other)):
+            yield Swapped(state.turn, other, gave, got)
+
+
+def _faces_to_give(state: State, seat: Seat) -> list[str]:
+    return [face for face in UNKNOWN + FACES if _giving_refusal(state, seat, face) is None]
 
 
 def exchange(state: State, move: Swapped) -> State:

@@ -59,8 +59,8 @@ LINES = {
     "stops_at_gap": "{line} reads {points}: stops at the gap",
     "starts_with_comma": "{line} reads 0: starts with a comma",
     "starts_with_gap": "{line} reads 0: starts with a gap",
-    "round_points": "Round {number}: rank {rank} with {total}, {points} points",
-    "shared_round_points": "Round {number}: rank {rank} shared by {sharing} with {total}, {points} points",
+    "round_points": "Round {number}: rank {rank} with {total} earns {points}",
+    "shared_round_points": "Round {number}: rank {rank} shared by {sharing} with {total} earns {points}",
 }
 
 SENTENCES = Sentences(REFUSALS, EVENTS, LINES)

@@ -18,12 +18,12 @@ Ask = Callable[[State, str], str | None]
 
 
 def slow_cells(taken: set[tuple[int, int]], frame: int) -> set[tuple[int, int]]:
-    """Try every cell far and wide, by the rule's own words."""
+    """Try every cell that a frame round the first card can reach, by the rule's own words."""
     if not taken:
         return {(0, 0)}
     found = set()
-    for row in range(-9, 10):
-        for column in range(-9, 10):
+    for row in range(-6, 7):
+        for column in range(-6, 7):
             more = taken | {(row, column)}
             touches = any(abs(r - row) <= 1 and abs(c - column) <= 1 for r, c in taken)
             high = max(r for r, _ in more) - min(r for r, _ in more) < frame
@@ -60,10 +60,11 @@ def test_number_of_legal_cells(setup: Setup, cells: list[tuple[int, int]], count
     assert set(legal_cells(state)) == slow_cells(set(cells), setup.frame)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from([FOUR, TWO]), st.integers(0, 32), st.integers(0, 2**32))
 def test_legal_cells_of_any_position(setup: Setup, count: int, seed: int) -> None:
-    chance, cells = random.Random(seed), []
+    chance = random.Random(seed)
+    cells: list[tuple[int, int]] = []
     for _ in range(min(count, len(setup.cards) - 1)):
         cells.append(chance.choice(sorted(slow_cells(set(cells), setup.frame))))
     state = position(setup, cells)
@@ -167,7 +168,7 @@ def test_the_grid_is_the_box_of_the_cards(play: Callable[..., State]) -> None:
     assert grid(rules.new(FOUR)) == ()
 
 
-def test_when_all_cards_lie_they_are_turned_over(play: Callable[..., State], lay_out: Callable[..., State]) -> None:
+def test_when_all_cards_lie_they_are_turned_over(lay_out: Callable[..., State]) -> None:
     rows = ("11201,", "4,X00X", "022104", "2003X2", "32,243", "X402,3")
     over = lay_out(rules.new(FOUR), rows)
     assert over.phase == Phase.OVER

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion import journal_text
+from companion.errors import JournalError
+from companion.games import GAMES
+from companion.games.cassa_grande.moves import Placed
+from companion.games.cassa_grande.setup import Setup
+from companion.journal import Adjusted, Entry, Journal, Played, Undone, replay
+
+RULES = GAMES["cassa-grande"].rules
+BY_NAME = {name: game.rules for name, game in GAMES.items()}
+
+ODD_NAMES = [
+    "Zoë",
+    "Łukasz",
+    "山田",
+    'The "Ace"',
+    "a: b",
+    "#1",
+    "tab\there",
+    "two\nlines",
+    "\u2028",
+    "\x85",
+    "\\",
+    "'",
+    "🂡",
+]
+
+
+def journal(*entries: Entry[Any]) -> Journal[Any, Any]:
+    return Journal("cassa-grande", Setup(), {}, entries)
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_names_and_reasons_survive(name: str) -> None:
+    whole: Journal[Any, Any] = Journal("cassa-grande", Setup(), {0: name, 3: name}, (Adjusted(0, -5, name),))
+    assert journal_text.read(journal_text.write(RULES, whole), BY_NAME) == whole
+
+
+def test_text_form() -> None:
+    whole = Journal(
+        "cassa-grande",
+        Setup(players=2, variants=frozenset("AC")),
+        {0: "Zoë"},
+        (Played(Placed(0, (0, 0), "4")), Undone(), Adjusted(2, 10, "a gift")),
+    )
+    assert journal_text.write(RULES, whole).splitlines() == [
+        "game: cassa-grande",
+        'seat A: "Zoë"',
+        "players: 2",
+        "variants: A C",
+        "",
+        "A 0,0 4",
+        "undo",
+        'adjust C +10 "a gift"',
+    ]
+
+
+def test_comments_and_blank_lines_are_for_people() -> None:
+    header = "# An evening\n\n# at Zoë's\ngame: cassa-grande\n# two of us\nplayers: 2\n"
+    text = f"{header}\n# begin\nA 0,0 ?\n\n  C 0,1 ?  \n#A 9,9 ?\n"
+    whole = journal_text.read(text, BY_NAME)
+    assert whole.entries == (Played(Placed(0, (0, 0))), Played(Placed(2, (0, 1))))
+    assert [journal_text.line_of_entry(text, entry) for entry in (0, 1)] == [9, 11]
+    assert whole.revision == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sentence"),
+    [
+        ("", 1, "does not name its game"),
+        ("players: 4\n\nA 0,0 ?", 1, "does not name its game"),
+        ("game: chess\n", 1, "The game 'chess' is not known: use cassa-grande."),
+        ("# x\ngame: cassa-grande\nplayers: 3\n", 3, "for 2 or 4 players, not 3"),
+        ("game: cassa-grande\ncolour: red\n", 2, "colour is not a setting"),
+        ("game: cassa-grande\nplayers: 2\nplayers: 4\n", 3, "players is given twice"),
+        ("game: cassa-grande\nA 0,0 ?\n", 2, "is not a header line"),
+        ('game: cassa-grande\nplayers: 2\nseat B: "Zoë"\n', 3, "Seat B does not play: name one of A or C."),
+        ("game: cassa-grande\nseat A: Zoë\n", 2, "is not a text in double quotes"),
+        ("game: cassa-grande\nseat A: 5\n", 2, "is not a text in double quotes"),
+        ('game: cassa-grande\nseat Z: "x"\n', 2, "'Z' is not a seat"),
+        ("game: cassa-grande\n\nA 0,0 ?\nB 0,1 7\n", 4, "'B 0,1 7' is not a move of Cassa Grande"),
+        ("game: cassa-grande\n\nadjust A 5\n", 3, "is not a move"),
+        ("game: cassa-grande\n\nadjust A 5 why\n", 3, "is not a text in double quotes"),
+        ('game: cassa-grande\n\nadjust Z 5 "why"\n', 3, "'Z' is not a seat"),
+    ],
+)
+def test_what_is_no_journal_is_refused_with_its_line(text: str, line: int, sentence: str) -> None:
+    with pytest.raises(JournalError) as caught:
+        journal_text.read(text, BY_NAME)
+    assert caught.value.line == line
+    assert sentence in caught.value.sentence
+    assert str(caught.value) == f"Line {line}: {caught.value.sentence}"
+
+
+def test_undo_takes_back_the_last_entry_that_holds() -> None:
+    first, second = Played(Placed(0, (0, 0))), Played(Placed(1, (0, 1)))
+    gift = Adjusted(0, 7, "gift")
+    result = replay(RULES, journal(first, second, gift, Undone(), Undone(), second, gift))
+    assert result.refused is None
+    assert [card.cell for card in result.state.layout] == [(0, 0), (0, 1)]
+    assert result.sheets[-1].total(0) == 7
+    assert [event.name for event in result.events] == ["placed_face_down", "placed_face_down"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "number", "rule"),
+    [
+        ((Undone(),), 0, "nothing_to_undo"),
+        ((Adjusted(0, 1, "x"), Undone(), Undone()), 2, "nothing_to_undo"),
+        ((Adjusted(4, 1, "x"),), 0, "no_such_seat"),
+        ((Played(Placed(0, (0, 0))), Played(Placed(1, (2, 2))), Undone()), 1, "touch"),
+    ],
+)
+def test_a_replay_stops_before_what_is_refused(entries: tuple[Entry[Any], ...], number: int, rule: str) -> None:
+    result = replay(RULES, journal(*entries))
+    assert result.refused is not None
+    assert (result.refused.entry, result.refused.refusal.rule) == (number, rule)
+    before = replay(RULES, journal(*entries[:number]))
+    assert (result.state, result.sheets, result.events) == (before.state, before.sheets, before.events)

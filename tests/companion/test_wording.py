@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from companion.games.cassa_grande.wording import SENTENCES
+from companion.rules import Event, Refusal
+from companion.score import ScoreLine
+from companion.wording import event_sentence, line_sentence, listed, refusal_sentence, seat_name
+
+
+def test_a_seat_goes_by_its_players_name_or_its_letter() -> None:
+    assert seat_name(0) == "A"
+    assert seat_name(2, {0: "Zoë"}) == "C"
+    assert seat_name(0, {0: "Zoë"}) == "Zoë"
+
+
+def test_sentences_name_the_players() -> None:
+    refusal = Refusal("swap_empty_hand", {"seat": 0, "other": 2})
+    assert refusal_sentence(SENTENCES, refusal, {0: "{Zoë}"}) == (
+        "Variant B: C has no card in hand; {Zoë} chooses another opponent."
+    )
+    event = Event("comma_back", {"seat": 3})
+    assert event_sentence(SENTENCES, event, {3: "山田"}) == "山田 has only the comma left and takes it back."
+
+
+def test_an_adjustment_says_that_it_was_agreed() -> None:
+    line = ScoreLine(0, -10, "adjusted", {"reason": "looked at a card"})
+    assert line_sentence(SENTENCES, line) == "-10 by agreement: looked at a card"
+
+
+def test_listed() -> None:
+    assert [listed(words) for words in ((), ("A",), ("A", "B"), ("A", "B", "C"))] == ["", "A", "A or B", "A, B or C"]

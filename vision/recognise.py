@@ -1,0 +1,138 @@
+"""What a card shows: crops in, beliefs over the faces out, with three signs of doubt beside them.
+
+The network (`models/digits.onnx`, see its model card `models/digits.md`) reads every crop in all four quarter turns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import CompanionError
+from companion.sight import OTHER, UNKNOWN
+
+FACES = ("0", "1", "2", "3", "4", ",", UNKNOWN, OTHER)
+"""The order of the classes: digits, comma, a card's back, no face of this game."""
+CROP_PX = 64
+CORNERS_PX = ((6.0, 6.0), (58.0, 6.0), (58.0, 58.0), (6.0, 58.0))
+"""Where a crop holds the card's four corners, (x, y); what lies outside is the table or the next card."""
+MODEL = Path(__file__).parent / "models" / "digits.onnx"
+
+Beliefs = NDArray[np.float32]
+
+
+class ModelError(CompanionError):
+    """The digit network is missing or not the file that its figures belong to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What N crops show.
+
+    `probabilities` (N, 8), in the order of `FACES`, sum 1: softmax of the mean of the four turns' logits, divided by
+    the temperature that was fitted on typefaces and decks never trained on.
+    `disagreement` (N,), 0 to 1: how much probability the turn that differs most would move.
+    `novelty` (N,), from 0: distance of the crop's feature to the nearest known face, 1.0 being the distance that one in
+    a hundred crops of known faces exceeds. Beyond it something lies there that training never showed.
+    """
+
+    probabilities: Beliefs
+    disagreement: Beliefs
+    novelty: Beliefs
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What belongs to one file of weights; stored beside it as JSON.
+
+    `means` (8, 32) are the faces' mean features; `whitening` (32, 32) makes their spread round; `reach` is the distance
+    that 1 % of the known crops exceed.
+    """
+
+    sha256: str
+    temperature: float
+    reach: float
+    means: NDArray[np.float32]
+    whitening: NDArray[np.float32]
+
+    @classmethod
+    def read(cls, path: Path) -> Figures:
+        """Reads the JSON file.
+
+        Raises:
+            ModelError: the file is missing or damaged.
+        """
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            return cls(
+                sha256=str(data["sha256"]),
+                temperature=float(data["temperature"]),
+                reach=float(data["reach"]),
+                means=np.array(data["means"], np.float32),
+                whitening=np.array(data["whitening"], np.float32),
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            sentence = f"The digit network's figures are missing or damaged: {path.name}. Install again."
+            raise ModelError(sentence) from error
+
+
+class DigitReader:
+    """Reads faces; the network is loaded at the first reading. For one thread at a time."""
+
+    def __init__(self, model: Path = MODEL) -> None:
+        self._path = model
+
+    def beliefs(self, crops: NDArray[np.uint8]) -> Recognition:
+        """Reads crops of shape (N, 64, 64, 3) uint8, BGR, each card's corners at `CORNERS_PX` in any quarter turn.
+
+        Raises:
+            ModelError: the network's file is missing or damaged.
+            ValueError: the crops have another shape or type.
+        """
+        if crops.dtype != np.uint8 or crops.shape[1:] != (CROP_PX, CROP_PX, 3):
+            raise ValueError(f"crops must be (N, {CROP_PX}, {CROP_PX}, 3) uint8, not {crops.shape} {crops.dtype}")
+        if not len(crops):
+            return Recognition(np.zeros((0, len(FACES)), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32))
+        logits, features = self._turned(crops)
+        figures = self._figures
+        each = _softmax(logits / figures.temperature)
+        probabilities = _softmax(logits.mean(1) / figures.temperature)
+        disagreement = np.abs(each - probabilities[:, None]).sum(2).max(1) / 2
+        offsets = (features.mean(1)[:, None] - figures.means) @ figures.whitening
+        novelty = np.linalg.norm(offsets, axis=2).min(1) / figures.reach
+        return Recognition(probabilities, disagreement.astype(np.float32), novelty.astype(np.float32))
+
+    def _turned(self, crops: NDArray[np.uint8]) -> tuple[Beliefs, Beliefs]:
+        """Logits (N, 4, 8) and features (N, 4, 32), one for each quarter turn."""
+        turns = [np.rot90(crops, turn, (1, 2)) for turn in range(4)]
+        stacked = np.stack(turns, 1).reshape(-1, CROP_PX, CROP_PX, 3)
+        pixels = np.ascontiguousarray(stacked.transpose(0, 3, 1, 2), np.float32)
+        self._net.setInput(pixels)
+        logits, features = self._net.forward(["logits", "features"])
+        return np.reshape(logits, (len(crops), 4, -1)), np.reshape(features, (len(crops), 4, -1))
+
+    @cached_property
+    def _figures(self) -> Figures:
+        return Figures.read(self._path.with_suffix(".json"))
+
+    @cached_property
+    def _net(self) -> cv2.dnn.Net:
+        try:
+            data = self._path.read_bytes()
+        except OSError as error:
+            raise ModelError(f"The digit network is missing: {self._path.name}. Install again.") from error
+        if hashlib.sha256(data).hexdigest() != self._figures.sha256:
+            raise ModelError(f"The digit network is damaged: {self._path.name}. Install again.")
+        return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+
+
+def _softmax(logits: Beliefs) -> Beliefs:
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(powers / powers.sum(-1, keepdims=True), np.float32)
