@@ -22,7 +22,7 @@ from companion.games import GAMES
 from companion.games.cassa_grande import box, scoring
 from companion.rules import write_seat
 from companion.score import ScoreSheet
-from companion.sight import Outcome, Reading
+from companion.sight import GAP, Outcome, Reading
 from companion.wording import Sentences
 from ui.errors import sentence
 from ui.score import sheet_text
@@ -94,12 +94,16 @@ class Result:
     def as_text(self, sentences: Sentences) -> str:
         """The reading for a person: the rows, and each seat's total with the lines that it is the sum of."""
         reading = self.reading
-        text = [f"{self.photo}: {reading.outcome}", *(f"  {' '.join(row)}" for row in reading.rows)]
+        text = [f"{self.photo}: {reading.outcome}", *(f"  {' '.join(_shown(row))}" for row in reading.rows)]
         if reading.reason:
             text.append(reading.reason)
         if self.sheet:
             text += sheet_text(self.sheet, sentences)
         return "\n".join(text) + "\n"
+
+
+def _shown(row: str) -> str:
+    return row.replace(GAP, scoring.PRINTED_GAP)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +114,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="DIR", help="write an annotated picture of each photo into DIR")
     parser.add_argument("--box", type=Path, metavar="FILE", help="a box profile: which cards this deck holds")
     parser.add_argument("--partial", action="store_true", help="accept a layout that is still growing")
+    status = (
+        "exit status:\n  0 every photograph is clear; 3 one asks or is unreadable; 2 one cannot be opened, or bad usage"
+    )
+    parser.epilog = "\n\n".join(filter(None, (parser.epilog, status)))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -72,34 +72,35 @@ def _draw_grid(canvas: _Image, reading: Reading, scale: float) -> None:
 
 
 def _draw_cards(canvas: _Image, reading: Reading, scale: float) -> None:
-    """Each card's outline and reading; a doubtful one is ringed and carries a question mark."""
-    doubtful = set(reading.doubtful)
-    for sighting in reading.sightings:
-        corners = np.asarray(sighting.corners, np.float64) * scale
-        doubt = sighting.spot in doubtful
-        cv2.polylines(canvas, [_fixed(corners)], True, _DOUBT if doubt else _SURE, _stroke(canvas), cv2.LINE_AA, _SHIFT)
-        if doubt:
-            _ring(canvas, corners)
-        _label(canvas, corners, _symbol(reading, sighting.spot) + (UNKNOWN if doubt else ""), doubt)
-    # A doubtful node where no card was made out has no outline to ring, only a place.
-    seen = {sighting.spot for sighting in reading.sightings}
+    """Each card's outline and reading; a doubtful place is ringed and carries a question mark."""
+    places = {sighting.spot: np.asarray(sighting.corners, np.float64) * scale for sighting in reading.sightings}
+    for spot, corners in places.items():
+        colour = _DOUBT if spot in reading.doubtful else _SURE
+        cv2.polylines(canvas, [_fixed(corners)], True, colour, _stroke(canvas), cv2.LINE_AA, _SHIFT)
+    # A doubtful node where no card was made out has no outline, only a place.
     nodes = _nodes_to_picture(reading.sightings, scale)
-    for row, column in doubtful - seen:
+    for row, column in set(reading.doubtful) - places.keys():
         if nodes is not None:
-            cell = _project(nodes, [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)])
-            _ring(canvas, cell)
-            _label(canvas, cell, UNKNOWN, True)
+            box = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+            places[row, column] = _project(nodes, box)
+    for spot in reading.doubtful:
+        if spot in places:
+            _ring(canvas, places[spot])
+    # The labels come last: a ring must not hide a neighbour's.
+    for spot, corners in places.items():
+        doubt = spot in reading.doubtful
+        _label(canvas, corners, _symbol(reading, spot) + (UNKNOWN if doubt else ""), doubt)
 
 
 def _symbol(reading: Reading, spot: Spot) -> str:
     row, column = spot
     symbol = reading.rows[row][column] if reading.rows else UNKNOWN
-    return "" if symbol == UNKNOWN else symbol
+    return "" if symbol in (UNKNOWN, GAP) else symbol
 
 
 def _ring(canvas: _Image, corners: NDArray[np.float64]) -> None:
     centre = corners.mean(axis=0)
-    radius = float(np.linalg.norm(corners - centre, axis=1).mean())
+    radius = 0.85 * float(np.linalg.norm(corners - centre, axis=1).mean())
     for colour, width in ((_BAND, 3), (_DOUBT, 2)):
         cv2.circle(canvas, _point(centre), _length(radius), colour, width * _stroke(canvas), cv2.LINE_AA, _SHIFT)
 
@@ -110,12 +111,13 @@ def _label(canvas: _Image, corners: NDArray[np.float64], text: str, doubt: bool)
         return
     centre = corners.mean(axis=0)
     radius = 0.19 * float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[3] - corners[0])) / 2
-    at = corners[0] + 0.24 * (centre - corners[0])
+    low, high = np.full(2, radius), np.array(canvas.shape[1::-1]) - radius
+    at = np.clip(corners[0] + 0.24 * (centre - corners[0]), low, np.maximum(low, high))
     cv2.circle(canvas, _point(at), _length(radius), _BAND, cv2.FILLED, cv2.LINE_AA, _SHIFT)
     cv2.circle(canvas, _point(at), _length(radius), _DOUBT if doubt else _SURE, _stroke(canvas), cv2.LINE_AA, _SHIFT)
     # A comma is the smallest of the faces and decides most: large, and low, lest it be taken for an apostrophe.
-    size, low = (2.4, 0.25) if text == "," else (1.2 if len(text) > 1 else 1.6, 0.0)
-    _write(canvas, text, (float(at[0]), float(at[1]) + low * radius), round(size * radius))
+    size, drop = (2.4, 0.25) if text == "," else (1.2 if len(text) > 1 else 1.6, 0.0)
+    _write(canvas, text, (float(at[0]), float(at[1]) + drop * radius), round(size * radius))
 
 
 def _frame(canvas: _Image, reading: Reading, lines: Mapping[str, Sequence[int]]) -> _Image:

@@ -1,7 +1,7 @@
 """How well and how fast layouts are read: `python -m vision.benchmark DIR [--peer rapidocr] [--peer tesseract]`.
 
-DIR holds photographs with truth files (see `vision.truth`). Everything is measured in one run, on one thread, so that the
-ratios hold on any machine. Rows of the table:
+DIR holds photographs with truth files (see `vision.truth`). Everything is measured in one run, on one thread, so that
+the ratios hold on any machine. Rows of the table:
 
 layouts right     all totals right without a question
 asked             a person was asked, or the picture was refused
@@ -17,7 +17,7 @@ import argparse
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -111,7 +111,8 @@ def report(tally: Tally) -> Iterable[str]:
     growing = [(t, r, v) for t, r, v in tally.verdicts if not t.finished]
     yield "| measured | result |"
     yield "|---|---|"
-    yield f"| photographs | {len(tally.verdicts)}: {len(counted)} finished layouts, {len(growing)} unfinished, {len(tally.verdicts) - len(counted) - len(growing)} covered by a hand |"
+    kinds = f"{len(counted)} finished layouts, {len(growing)} unfinished"
+    yield f"| photographs | {len(tally.verdicts)}: {kinds}, the rest with a card a third covered |"
     yield f"| all totals right without a question | {_share(right, len(counted))} |"
     yield f"| asked or refused | {_share(asked, len(counted))} |"
     yield f"| silently wrong | {len(tally.silent())} of {len(tally.verdicts)} |"
@@ -138,7 +139,8 @@ def _failures(tally: Tally) -> Iterable[str]:
             yield f"SILENTLY WRONG {name}: {verdict.wrong} cards wrong"
         elif wanted.finished and reading.outcome is not Outcome.CLEAR:
             covered = ", covered" if wanted.covered else ""
-            yield f"{reading.outcome} {name}{covered}: {reading.reason} ({verdict.wrong if verdict.cells else 'grid not found,'} wrong)"
+            found = f"{verdict.wrong} wrong" if verdict.cells else "grid not found"
+            yield f"{reading.outcome} {name}{covered}: {reading.reason} ({found})"
 
 
 def compare(name: str, photos: Sequence[Truth], tally: Tally) -> Iterable[str]:
@@ -190,18 +192,22 @@ def _peer_report(
     cards = sum(n for _, _, n, _ in single)
     yield "| peer | result |"
     yield "|---|---|"
-    yield f"| {name}, whole picture: characters of the cards among its text | {_share(sum(h for h, _, _ in whole), sum(n for _, n, _ in whole))} |"
+    seen = _share(sum(h for h, _, _ in whole), sum(n for _, n, _ in whole))
+    yield f"| {name}, whole picture: characters of the cards among its text | {seen} |"
     yield f"| {name}, whole picture: median seconds | {np.median([s for *_, s in whole]):.2f} |"
     yield f"| {name}, our crops in four turns: cards right | {_share(sum(h for h, *_ in single), cards)} |"
     yield f"| {name}, our crops in four turns: cards wrong | {_share(sum(m for _, m, *_ in single), cards)} |"
-    yield f"| {name}, our crops: layouts with every card right | {sum(h == n for h, _, n, _ in single)} of {len(single)} |"
+    complete = sum(h == n for h, _, n, _ in single)
+    yield f"| {name}, our crops: layouts with every card right | {complete} of {len(single)} |"
     slow = float(np.median([s for *_, s in single]))
-    yield f"| {name}, our crops: median seconds a layout | {slow:.2f}, {slow / ours:.0f} times our whole read ({ours:.3f}) |"
+    yield f"| {name}, our crops: median seconds a layout | {slow:.2f}: {slow / ours:.0f} times our {ours:.3f} |"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark. Exit 0 when no layout was silently wrong, 1 when one was, 2 for bad usage."""
-    parser = argparse.ArgumentParser(prog="python -m vision.benchmark", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m vision.benchmark", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path, metavar="DIR", help="photographs with truth files")
     parser.add_argument("--peer", action="append", default=[], choices=peers.NAMES, help="also run this reader")
     arguments = parser.parse_args(argv)

@@ -7,6 +7,7 @@ Spare cards beside a layout are found too: which cards form a layout is for the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,9 @@ INSIDE = 0.5
 PEAK = 0.3
 SMALLEST_AREA_PX = 60.0
 """The least area of a region, in pixels of the network's picture (a card of 10 px a side, less its edges)."""
+
+ONE_CARD_FILL, LONGEST_CARD = 0.86, 1.8
+"""A region with several middles is still one card when it fits its quad this well and is no longer than this."""
 
 Map = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -73,22 +77,14 @@ class CardFinder:
 
 
 def decode(maps: CardMaps) -> list[tuple[Quad, float]]:
-    """Quads and scores from maps: one for each region of the interior, or for each middle in a region with several."""
+    """Quads and scores from maps: one for each region of the interior, more where a region is several cards."""
     size = (maps.interior.shape[1] * STRIDE, maps.interior.shape[0] * STRIDE)
     interior = cv2.resize(maps.interior, size, interpolation=cv2.INTER_LINEAR)
     peaks = _peaks(maps.centre)
     found = []
-    for region, corner in _regions(np.asarray(interior > INSIDE, np.uint8), peaks):
-        fitted = _fit(region)
-        if fitted is None:
-            continue
-        inner, fill = fitted
-        quad = _grown(inner + np.array(corner, np.float32))
-        h, w = region.shape
-        patch = interior[corner[1] : corner[1] + h, corner[0] : corner[0] + w]
-        inside = float(patch[region > 0].mean())
-        middle = _peak_near(peaks, quad)
-        score = inside * fill * (0.5 + 0.5 * middle)
+    for inner, fill, inside in _regions(interior, peaks):
+        quad = _grown(inner)
+        score = inside * fill * (0.5 + 0.5 * _peak_near(peaks, quad))
         found.append((((quad + 0.5) * (maps.scale / STRIDE) - 0.5).astype(np.float32), score))
     return sorted(found, key=lambda pair: -pair[1])
 
@@ -111,21 +107,38 @@ def _peak_near(peaks: NDArray[np.float32], quad: Quad) -> float:
     return float(peaks[nearest, 2]) if far[nearest] < np.sqrt(cv2.contourArea(quad)) / 3 else 0.0
 
 
-def _regions(mask: Mask, peaks: NDArray[np.float32]) -> list[tuple[Mask, tuple[int, int]]]:
-    """The connected parts of a mask, each cut out with its top left corner (x, y) and split among its peaks."""
-    count, label, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    at = np.round(peaks[:, :2]).astype(int).clip(0, np.array(mask.shape[::-1]) - 1)
+def _regions(interior: Map, peaks: NDArray[np.float32]) -> Iterator[tuple[Quad, float, float]]:
+    """For each card's inside: its quad in pixels of the network's picture, how well it fits, and its mean certainty."""
+    count, label, stats, _ = cv2.connectedComponentsWithStats(np.asarray(interior > INSIDE, np.uint8), connectivity=4)
+    at = np.round(peaks[:, :2]).astype(int).clip(0, np.array(label.shape[::-1]) - 1)
     owner = label[at[:, 1], at[:, 0]]
-    regions = []
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
         if area < SMALLEST_AREA_PX:
             continue
-        part = np.pad((label[y : y + h, x : x + w] == k).astype(np.uint8), 1)
-        corner = (x - 1, y - 1)
-        own = peaks[owner == k, :2] - np.array(corner)
-        regions += [(piece, corner) for piece in (_split(part, own) if len(own) > 1 else [part])]
-    return regions
+        corner = np.array([x, y], np.float32)
+        part = (label[y : y + h, x : x + w] == k).astype(np.uint8)
+        for piece, quad, fill in _pieces(part, peaks[owner == k, :2] - corner):
+            yield quad + corner, fill, float(interior[y : y + h, x : x + w][piece > 0].mean())
+
+
+def _pieces(part: Mask, middles: NDArray[np.float32]) -> list[tuple[Mask, Quad, float]]:
+    """The region as one card if it looks like one, else a piece for each of its middles (N, 2)."""
+    whole = _fitted([part])
+    if len(middles) < 2 or (whole and whole[0][2] > ONE_CARD_FILL and _length(whole[0][1]) < LONGEST_CARD):
+        return whole
+    return _fitted(_split(part, middles))
+
+
+def _fitted(pieces: list[Mask]) -> list[tuple[Mask, Quad, float]]:
+    fits = ((piece, _fit(piece)) for piece in pieces)
+    return [(piece, *fit) for piece, fit in fits if fit is not None]
+
+
+def _length(quad: Quad) -> float:
+    """A quad's longer middle line over its shorter one."""
+    along, across = (np.linalg.norm(quad[k] + quad[k + 1] - quad[k - 1] - quad[k - 2]) for k in (0, 1))
+    return float(max(along, across) / min(along, across))
 
 
 def _split(part: Mask, middles: NDArray[np.float32]) -> list[Mask]:

@@ -74,8 +74,8 @@ def _bytes(path: Path) -> bytes:
         raise FrameError(f"{path}: there is no such file; check the name.") from None
     except PermissionError:
         raise FrameError(f"{path}: this file may not be read; change its permissions.") from None
-    except (OSError, ValueError) as error:
-        raise FrameError(f"{path}: this file cannot be read ({error}).") from None
+    except OSError as error:
+        raise FrameError(f"{path}: this file cannot be read ({error.strerror}).") from None
     if not data:
         raise FrameError(f"{path}: the file is empty; copy it again from the camera.")
     return data

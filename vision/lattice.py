@@ -1,8 +1,9 @@
 """The lattice that free-laid cards share: a (row, column) for each card, and where a card would lie if one did.
 
-Cards are laid by hand, so each may lie off its node (`TOLERANCE` of the pitch) and turned a little; some were not found, and
-some candidates are no cards. Neighbouring candidates that agree in size and direction are chained into patches; a homography
-is fitted to each patch by MAGSAC (random samples, robust weights) and grown by the candidates that it explains.
+Cards are laid by hand, so each may lie off its node (`TOLERANCE` of the pitch) and turned a little; some were not
+found, and some candidates are no cards. Neighbouring candidates that agree in size and direction are chained into
+patches; a homography is fitted to each patch by MAGSAC (random samples, robust weights) and grown by the candidates
+that it explains.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ _CELL = ((-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5))
 class Lattice:
     """Nodes in the picture.
 
-    `homography` (3, 3) float64 maps (column, row, 1) to picture pixels; `cards` holds the quadrilateral (4, 2) float32 px
-    found on a node, corners from the grid's top left; `share` is the side of a card in pitches.
+    `homography` (3, 3) float64 maps (column, row, 1) to picture pixels; `cards` holds the quadrilateral (4, 2) float32
+    px found on a node, corners from the grid's top left; `share` is the side of a card in pitches.
     """
 
     homography: NDArray[np.float64]
@@ -68,7 +69,7 @@ class Lattice:
     def nodes_at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """(N, 2) picture pixels as (N, 2) positions (row, column) by the homography alone."""
         plane = cv2.perspectiveTransform(points.reshape(-1, 1, 2), np.linalg.inv(self.homography))
-        return np.asarray(plane).reshape(-1, 2)[:, ::-1]
+        return np.asarray(plane, np.float64).reshape(-1, 2)[:, ::-1]
 
     def expected(self, nodes: Sequence[Node]) -> Quads:
         """The corners of a card on each node, (N, 4, 2) px, from the grid's top left.
@@ -85,7 +86,7 @@ class Lattice:
         distance = np.linalg.norm(asked[:, None] - known[None], axis=2)
         weight = np.where(distance > 0, np.exp(-0.5 * (distance / 1.2) ** 2), 0.0)
         shift = weight @ residual / (weight.sum(axis=1, keepdims=True) + 0.5)
-        return (bare + shift[:, None]).astype(np.float32)
+        return np.asarray(bare + shift[:, None], np.float32)
 
     def box(self) -> tuple[int, int, int, int]:
         """First row, first column, last row, last column that hold a card."""
@@ -97,7 +98,7 @@ class Lattice:
 def project(homography: NDArray[np.float64], nodes: NDArray[np.float64]) -> NDArray[np.float64]:
     """(N, 2) (row, column) pairs to (N, 2) picture pixels."""
     points = np.ascontiguousarray(nodes[:, ::-1], np.float64).reshape(-1, 1, 2)
-    return np.asarray(cv2.perspectiveTransform(points, homography)).reshape(-1, 2)
+    return np.asarray(cv2.perspectiveTransform(points, homography), np.float64).reshape(-1, 2)
 
 
 def lattices(candidates: Candidates) -> list[Lattice]:
@@ -109,7 +110,7 @@ def lattices(candidates: Candidates) -> list[Lattice]:
         fits = [fit for patch in patches if len(patch) >= MIN_CARDS and (fit := _grown(patch, left)) is not None]
         if not fits:
             break
-        homography, members = max(fits, key=lambda fit: len(fit[1]))
+        homography = max(fits, key=lambda fit: len(fit.members)).homography
         found.append(_lattice(homography, left))
         rest = np.setdiff1d(np.arange(len(left)), _on_nodes(homography, left).index)
         left = Candidates(left.quads[rest], left.votes[rest])
@@ -130,7 +131,7 @@ _Turn = NDArray[np.int64]
 
 
 def _steps(candidates: Candidates) -> dict[int, list[tuple[int, _Turn, _Turn]]]:
-    """For each candidate its neighbours: index, step as (column, row) along its own axes, and the turn of the neighbour's.
+    """For each candidate its neighbours: index, step (column, row) along its own axes, and a turn.
 
     The turn (2, 2) is the quarter turn after which the neighbour's axes point as the candidate's do.
     """
@@ -171,13 +172,17 @@ def _fit(nodes: NDArray[np.float64], centres: NDArray[np.float64], reach: float)
     """Homography from (column, row) to px by MAGSAC, or None."""
     if len(nodes) < MIN_CARDS or np.linalg.matrix_rank(nodes - nodes.mean(axis=0), tol=1e-6) < 2:
         return None
-    homography, _ = cv2.findHomography(nodes[:, ::-1].copy(), centres, cv2.USAC_MAGSAC, reach, maxIters=2000, confidence=0.999)
+    homography, _ = cv2.findHomography(
+        nodes[:, ::-1].copy(), centres, cv2.USAC_MAGSAC, reach, maxIters=2000, confidence=0.999
+    )
     if homography is None or abs(np.linalg.det(homography)) < 1e-12:
         return None
     return np.asarray(homography, np.float64)
 
 
-def _shares(homography: NDArray[np.float64], nodes: NDArray[np.float64], sides: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shares(
+    homography: NDArray[np.float64], nodes: NDArray[np.float64], sides: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Sides in px as shares of the pitch where they lie, (N,)."""
     cells = project(homography, (nodes[:, None] + np.array(_CELL)).reshape(-1, 2)).reshape(-1, 4, 2)
     return np.asarray(sides / np.sqrt(np.maximum(np.abs(quads.areas(cells.astype(np.float32))), 1e-6)))
@@ -185,7 +190,10 @@ def _shares(homography: NDArray[np.float64], nodes: NDArray[np.float64], sides: 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _OnNodes:
-    """The candidates (`index`, (K,)) that lie on nodes (`nodes`, (K, 2)) of a homography, with their sides in pitches."""
+    """Candidates that lie on nodes of a homography.
+
+    `index` (K,) among all candidates; `nodes` (K, 2); `share` (K,): their sides in pitches; `merit` (K,).
+    """
 
     index: NDArray[np.int64]
     nodes: NDArray[np.float64]
@@ -216,7 +224,9 @@ class _OnNodes:
 
 def _on_nodes(homography: NDArray[np.float64], candidates: Candidates) -> _OnNodes:
     centres = quads.centres(candidates.quads)
-    plane = np.asarray(cv2.perspectiveTransform(centres.reshape(-1, 1, 2), np.linalg.inv(homography))).reshape(-1, 2)[:, ::-1]
+    plane = np.asarray(cv2.perspectiveTransform(centres.reshape(-1, 1, 2), np.linalg.inv(homography))).reshape(-1, 2)[
+        :, ::-1
+    ]
     usable = np.isfinite(plane).all(axis=1) & (np.abs(plane).max(axis=1) < 40)
     nodes = np.where(usable[:, None], np.rint(plane), 0.0)
     off = np.linalg.norm(plane - nodes, axis=1)
@@ -227,23 +237,32 @@ def _on_nodes(homography: NDArray[np.float64], candidates: Candidates) -> _OnNod
     return _OnNodes(index, nodes[usable], share[usable], merit[usable])
 
 
-def _grown(patch: dict[int, Node], candidates: Candidates) -> tuple[NDArray[np.float64], dict[Node, int]] | None:
-    """A homography from a patch, fitted and grown by all candidates that it explains until their number stays."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grown:
+    """A homography with the candidates that it explains."""
+
+    homography: NDArray[np.float64]
+    members: dict[Node, int]
+
+
+def _grown(patch: dict[int, Node], candidates: Candidates) -> _Grown | None:
+    """A patch fitted, then grown by all candidates that the fit explains until their number stays."""
     centres, sides = quads.centres(candidates.quads), quads.sides(candidates.quads)
     members = {node: i for i, node in patch.items()}
+    grown = None
     for _ in range(8):
         chosen = list(members.values())
         homography = _fit(np.array(list(members), np.float64), centres[chosen], 0.2 * float(np.median(sides[chosen])))
         if homography is None:
             return None
         on_nodes = _on_nodes(homography, candidates)
-        explained = on_nodes.best(np.ones(len(on_nodes.index), bool))
-        if len(explained) < MIN_CARDS:
+        grown = _Grown(homography, on_nodes.best(np.ones(len(on_nodes.index), bool)))
+        if len(grown.members) < MIN_CARDS:
             return None
-        if len(explained) == len(members):
-            return homography, explained
-        members = explained
-    return homography, members
+        if len(grown.members) == len(members):
+            break
+        members = grown.members
+    return grown
 
 
 def _lattice(homography: NDArray[np.float64], candidates: Candidates) -> Lattice:

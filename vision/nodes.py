@@ -21,16 +21,22 @@ BACK, OTHER = FACES.index("?"), FACES.index("*")
 SAMPLE = 12
 """So many cards of a lattice tell whether it is one of cards."""
 
-MAX_SPAN = 9
-"""A box that grows past this many nodes is no layout of any frame here; looking further would not help."""
+EDGED = 0.3
+"""With this much support on its weakest side a node has the edges of a card."""
+
+UNSEEN = 0.05
+"""How likely a card shows neither a contour nor edges, against a node without a card."""
+
+MAX_SPAN = 8
+"""No frame is this wide; to look beyond it would not help."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
     """One node with what was seen there.
 
-    `quad` (4, 2) px from the grid's top left; `belief` (8,) over `vision.recognise.FACES`; `off`: how far the card's centre
-    lies from where its neighbours put it, in pitches; `support`: the weakest of its four edges, 0 to 1.
+    `quad` (4, 2) px from the grid's top left; `belief` (8,) over `vision.recognise.FACES`; `off`: how far the card's
+    centre lies from where its neighbours put it, in pitches; `support`: the weakest of its four edges, 0 to 1.
     """
 
     node: Node
@@ -59,16 +65,16 @@ def card_share(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) 
 
 
 def judged(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> dict[Node, Judged]:
-    """Every node of the box of cards and of one ring around it, judged."""
-    found: dict[Node, Judged] = {}
-    box = lattice.box()
+    """Every node of the box of cards and of one ring around it, judged; without them all when the box is too wide."""
+    found = {j.node: j for j in _judge(pyramid, lattice, reader, list(lattice.cards))}
     while True:
-        asked = [node for node in _with_ring(box) if node not in found]
-        found |= {j.node: j for j in _judge(pyramid, lattice, reader, asked)}
-        grown = box_of(j.node for j in found.values() if j.is_card)
-        if grown is None or _inside(grown, box) or max(grown[2] - grown[0], grown[3] - grown[1]) >= MAX_SPAN:
+        box = box_of(j.node for j in found.values() if j.is_card)
+        if box is None or max(box[2] - box[0], box[3] - box[1]) >= MAX_SPAN:
             return found
-        box = grown
+        asked = [node for node in _with_ring(box) if node not in found]
+        if not asked:
+            return found
+        found |= {j.node: j for j in _judge(pyramid, lattice, reader, asked)}
 
 
 def box_of(nodes: Iterable[Node]) -> tuple[int, int, int, int] | None:
@@ -85,19 +91,21 @@ def _with_ring(box: tuple[int, int, int, int]) -> list[Node]:
     return [(row, column) for row in range(top - 1, bottom + 2) for column in range(left - 1, right + 2)]
 
 
-def _inside(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
-    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
-
-
-def _judge(
-    pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, nodes: Sequence[Node]
-) -> list[Judged]:
+def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, nodes: Sequence[Node]) -> list[Judged]:
     expected = lattice.expected(nodes)
     guesses = np.array([lattice.cards.get(node, quad) for node, quad in zip(nodes, expected, strict=True)])
     corners, support = rectify.refined(pyramid, guesses)
-    beliefs = reader.beliefs(pyramid.crops(corners)).probabilities
+    beliefs = reader.beliefs(pyramid.crops(corners)).probabilities.astype(np.float64)
+    seen = np.array([node in lattice.cards for node in nodes]) | (support.min(axis=1) > EDGED)
+    beliefs = np.where(seen[:, None], beliefs, _less_likely(beliefs))
     pitch = quads.sides(expected) / lattice.share
     off = np.linalg.norm(quads.centres(corners) - quads.centres(expected), axis=1) / pitch
     return [
         Judged(node, corners[k], beliefs[k], float(off[k]), float(support[k].min())) for k, node in enumerate(nodes)
     ]
+
+
+def _less_likely(beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Beliefs (N, 8) of nodes where neither a contour nor edges show a card."""
+    weighed = beliefs * np.where(np.arange(len(FACES)) == OTHER, 1.0, UNSEEN)
+    return np.asarray(weighed / weighed.sum(axis=1, keepdims=True))

@@ -45,13 +45,18 @@ class RapidOcr:
         os.environ["OMP_NUM_THREADS"] = "1"
         logging.getLogger("RapidOCR").setLevel(logging.ERROR)
         module = importlib.import_module("rapidocr")
-        threads = {"EngineConfig.onnxruntime.intra_op_num_threads": 1, "EngineConfig.onnxruntime.inter_op_num_threads": 1}
+        threads = {
+            "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
         self._engine = module.RapidOCR(params={"Global.log_level": "error", **threads})
 
     def text_in(self, image: NDArray[np.uint8]) -> str:
+        """See `Peer`."""
         return "".join(self._engine(image).txts or ())
 
     def face_of(self, card: NDArray[np.uint8]) -> str | None:
+        """See `Peer`."""
         best: tuple[float, str] | None = None
         for turned in _four_turns(card):
             answer = self._engine(turned, use_det=False, use_cls=False, use_rec=True)
@@ -69,9 +74,11 @@ class Tesseract:
         self._engine = importlib.import_module("pytesseract")
 
     def text_in(self, image: NDArray[np.uint8]) -> str:
+        """See `Peer`."""
         return str(self._engine.image_to_string(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), config="--psm 11"))
 
     def face_of(self, card: NDArray[np.uint8]) -> str | None:
+        """See `Peer`."""
         best: tuple[float, str] | None = None
         for turned in _four_turns(card):
             data = self._engine.image_to_data(

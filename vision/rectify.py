@@ -29,7 +29,8 @@ _FULL_STEP = 16.0
 """Grey levels at which a step counts in full: a strong print must not outweigh a faint but unbroken edge."""
 
 MIN_SUPPORT, MAX_GROWTH = 0.2, 1.2
-"""A refined card has at least so much edge on its weakest side, and its side grew or shrank by less than this factor."""
+"""A refined card has at least so much edge on its weakest side, and its side grew or shrank by less than this
+factor."""
 
 _SCALED = np.clip((np.arange(256) - _EDGE_STEP) / (_FULL_STEP - _EDGE_STEP), 0, 1).astype(np.float32)
 
@@ -65,7 +66,7 @@ class Pyramid:
 
 
 def _steps(patches: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How strong an edge runs down, and across, each pixel of (N, 96, 96, 3) patches: two arrays (N, 96, 96), 0 to 1."""
+    """How strong an edge runs down, and across, each pixel of (N, 96, 96, 3) patches: two (N, 96, 96), 0 to 1."""
     count = len(patches)
     # One tall picture: what blurs over a seam lies outside the search.
     lab = cv2.cvtColor(patches.reshape(count * _PATCH_PX, _PATCH_PX, 3), cv2.COLOR_BGR2LAB)
@@ -82,18 +83,19 @@ def _ridges(steps: NDArray[np.uint8], across: tuple[int, int]) -> NDArray[np.flo
     """Steps scaled to 0..1; half as much where a stronger step is near across the edge, so that the very edge wins."""
     crest = steps >= cv2.dilate(steps, np.ones(across[::-1], np.uint8))
     scaled = _SCALED[steps]
-    return np.where(crest, scaled, scaled / 2)
+    return np.asarray(np.where(crest, scaled, scaled / 2), np.float32)
 
 
 def _search_lines() -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Sampling positions of all lines tried for a left edge: flat indices (K, S), and each line's offset, slope, penalty."""
+    """All lines tried for a left edge: flat indices of S samples, (K, S), and each line's offset, slope, penalty."""
     along = np.arange(_EDGE_PX + 5, _PATCH_PX - _EDGE_PX - 5, 2)
     offsets, slopes = np.arange(-_REACH_PX, _REACH_PX + 1), np.linspace(-_MAX_SLOPE, _MAX_SLOPE, 11)
     offset, slope = (a.ravel() for a in np.meshgrid(offsets, slopes, indexing="ij"))
     middle = (_PATCH_PX - 1) / 2
     column = np.rint(_EDGE_PX + offset[:, None] + slope[:, None] * (along[None] - middle)).astype(np.int64)
     penalty = 0.5 * (offset / _REACH_PX) ** 2 + 0.15 * (slope / _MAX_SLOPE) ** 2
-    return along[None] * _PATCH_PX + column, offset.astype(np.float64), slope, penalty
+    index = np.asarray(along[None] * _PATCH_PX + column, np.int64)
+    return index, offset.astype(np.float64), slope.astype(np.float64), np.asarray(penalty, np.float64)
 
 
 _LINES, _OFFSETS, _SLOPES, _PENALTIES = _search_lines()
@@ -107,7 +109,7 @@ def _left_edges(steps: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArra
 
 
 def _sides_of(patches: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The homogeneous line of each side (left, top, right, bottom) in each patch, (N, 4, 3), and its support, (N, 4)."""
+    """Each patch's sides (left, top, right, bottom) as homogeneous lines, (N, 4, 3), and their support, (N, 4)."""
     vertical, horizontal = _steps(patches)
     down, across = horizontal.transpose(0, 2, 1), vertical
     middle = (_PATCH_PX - 1) / 2
@@ -125,9 +127,9 @@ def _sides_of(patches: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[
 def refined(pyramid: Pyramid, cards: Quads) -> tuple[Quads, NDArray[np.float64]]:
     """Each card's own four edges.
 
-    `cards` (N, 4, 2) px are guesses, right to about an eighth of a side. Returns the refined corners, (N, 4, 2), and the
-    support of the four sides, (N, 4), 0 (no edge) to 1 (an unbroken one): left, top, right, bottom. A guess whose sides
-    cannot make a card (too bent, or with too little support) is returned as it is.
+    `cards` (N, 4, 2) px are guesses, right to about an eighth of a side. Returns the refined corners, (N, 4, 2), and
+    the support of the four sides, (N, 4), 0 (no edge) to 1 (an unbroken one): left, top, right, bottom. A guess whose
+    sides cannot make a card (too bent, or with too little support) is returned as it is.
     """
     if not len(cards):
         return np.empty((0, 4, 2), np.float32), np.empty((0, 4))

@@ -1,8 +1,8 @@
 """Truth files beside photographs, and how one reading compares with one of them.
 
-NAME.json beside NAME.jpg holds `kind` ("full6", "full5", "progress6", "training"), `finished`, `grid` as the seat at the
-picture's bottom edge reads it (null is a gap, "?" a card face down or being turned), `totals` by seat, and `cards` with
-`row`, `col`, `value`, `state`, `corners_px`, `occluded` (share that something covers).
+NAME.json beside NAME.jpg holds `kind` ("full6", "full5", "progress6", "training"), `finished`, `grid` as the seat at
+the picture's bottom edge reads it (null is a gap, "?" a card face down or being turned), `totals` by seat, and `cards`
+with `row`, `col`, `value`, `state`, `corners_px`, `occluded` (share that something covers).
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class Verdict:
 
     @property
     def wrong(self) -> int:
+        """How many nodes were read wrong, doubted or not."""
         return sum(truth != read for truth, read, _ in self.cells or ())
 
 
@@ -86,9 +87,8 @@ def judge(truth: Truth, reading: Reading, totals: Mapping[str, int]) -> Verdict:
         doubtful = {(len(rows[0]) - 1 - column, row) for row, column in doubtful} if rows else doubtful
         rows = turned(rows)
     cells, quarter = min(fits, key=lambda fit: sum(t != r for t, r, _ in fit[0]), default=(None, 0))
-    right = bool(totals) and any(
-        _passed_on(totals, k) == truth.totals for k in (range(4) if truth.any_side else (0,))
-    )
+    wanted = {seat: truth.totals[seat] for seat in totals if seat in truth.totals}
+    right = bool(totals) and any(_passed_on(totals, k) == wanted for k in (range(4) if truth.any_side else (0,)))
     return Verdict(right and reading.outcome is Outcome.CLEAR, cells, quarter)
 
 

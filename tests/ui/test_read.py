@@ -152,7 +152,7 @@ def test_the_box_and_partial_reach_the_eye(photo: Photo, eye: list[Eye]) -> None
 def test_the_text_explains_every_line(photo: Photo, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", "cassa-grande", photo("table.png", CLEAR)]) == 0
     text = capsys.readouterr().out
-    assert "  4 , . 0 0 ." in text
+    assert "  4 , X 0 0 X" in text
     assert "C  401567  (rank 1)" in text
     assert "4,X00X reads 4: stops at the comma" in text
     assert text.count(" reads ") == 24

@@ -258,7 +258,7 @@ def test_an_animation(save: Save, form: str, capfd: pytest.CaptureFixture[str]) 
     assert "animation" in refusal(save("film", file.getvalue()), capfd)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_spoilt_file_is_read_or_refused_and_nothing_else(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], data: st.DataObject

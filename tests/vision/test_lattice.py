@@ -21,7 +21,7 @@ def cards(homography: NDArray[np.float64], rng: np.random.Generator, *, jitter: 
             angle = np.radians(rng.uniform(-turn, turn))
             spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
             corners = np.array([[-1, -1], [-1, 1], [1, 1], [1, -1]]) * side / 2 @ spin
-            found.append(project(homography, corners + (row, column) + rng.uniform(-jitter, jitter, 2)))
+            found.append(project(homography, corners + np.array([row, column]) + rng.uniform(-jitter, jitter, 2)))
             nodes.append((row, column))
     return nodes, quads.clockwise(np.array(found))
 
@@ -58,7 +58,7 @@ def test_strangers_are_left_out(seed: int) -> None:
 
 def test_a_printed_border_does_not_pass_for_the_card() -> None:
     rng = np.random.default_rng(5)
-    nodes, outer = cards(STRAIGHT, rng, side=0.9)
+    _, outer = cards(STRAIGHT, rng, side=0.9)
     middle = outer.mean(axis=1, keepdims=True)
     inner = (outer - middle) * 0.8 + middle
     both = np.concatenate([outer, inner])

@@ -1,13 +1,13 @@
 """One free-hand photograph of a Cassa Grande layout to one reading: which card lies where, and how sure that is.
 
-Find candidates, fit the lattice, judge every node, then let the deck decide jointly. A total may be shown as certain only
-when every node's kind leads clearly and no card had to be overruled; everything else is a question to the player.
+Find candidates, fit the lattice, judge every node, then let the deck decide jointly. A total may be shown as certain
+only when every node's kind leads clearly and no card had to be overruled; everything else is a question to the player.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,7 +36,13 @@ MAX_OFF = 0.42
 SECOND_LAYOUT = 8
 """As many cards on a lattice of their own are a second layout, not spare cards."""
 
-Clock = Callable[[], float]
+MOST_CARDS = 80
+"""A lattice of more is a chequered cloth."""
+
+MOST_OVERRULED = 2
+"""When the deck has to overrule more nodes than this, the layout is not finished or the deck is another one."""
+
+NOTHING_FOUND = "No layout of cards was found: photograph the whole layout from above."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +52,7 @@ class Stages:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def add(self, stage: str, seconds: float) -> None:
+        """Count so many more seconds for a stage."""
         self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
 
 
@@ -70,7 +77,7 @@ class CassaGrandeReader:
         """Read one picture, (H, W, 3) uint8 BGR, upright. Row 0 is the top row as the seat at the bottom edge reads."""
         self.stages = Stages()
         started = time.perf_counter()
-        best: Reading | None = None
+        best = _unreadable(NOTHING_FOUND)
         pyramid = rectify.Pyramid(image)
         for candidates in self._locator.attempts(image):
             found = lattices(candidates)
@@ -82,45 +89,49 @@ class CassaGrandeReader:
             best = _better(best, reading)
             if best.outcome is Outcome.CLEAR:
                 break
-        assert best is not None
         return best
 
     def _read_lattices(self, pyramid: rectify.Pyramid, size: tuple[int, ...], found: Sequence[Lattice]) -> Reading:
-        shares = [nodes.card_share(pyramid, lattice, self._digits) for lattice in found[:4]]
+        layouts = [lattice for lattice in found if len(lattice.cards) <= MOST_CARDS][:4]
+        shares = [nodes.card_share(pyramid, lattice, self._digits) for lattice in layouts]
         if not shares or max(shares) < MIN_CARDS * 0.6:
-            return _unreadable("No layout of cards was found: photograph the whole layout from above.")
+            return _unreadable(NOTHING_FOUND)
         main = int(np.argmax(shares))
-        others = [share for k, share in enumerate(shares) if k != main and not _overlap(found[k], found[main])]
-        judged = nodes.judged(pyramid, found[main], self._digits)
-        layout = _Layout.of(judged)
-        if layout is None:
-            return _unreadable("No layout of cards was found: photograph the whole layout from above.")
+        others = [share for k, share in enumerate(shares) if k != main and not _overlap(layouts[k], layouts[main])]
         if max(others, default=0.0) >= SECOND_LAYOUT:
             return _unreadable("Two layouts are in the picture: photograph one at a time.")
-        return self._decided(layout, size)
+        return self._decided(nodes.judged(pyramid, layouts[main], self._digits), size)
 
-    def _decided(self, layout: _Layout, size: tuple[int, ...]) -> Reading:
+    def _decided(self, judged: dict[Node, Judged], size: tuple[int, ...]) -> Reading:
+        finished = [f for players, cards in self._decks.items() for f in _frames(judged, pieces.FRAMES[players], cards)]
+        best = max(finished, key=lambda f: f.likelihood, default=None)
+        if best is not None and best.believable:
+            return best.reading()
+        layout = _Layout.of(judged)
+        if layout is None:
+            return _unreadable(NOTHING_FOUND)
         limit = max(pieces.FRAMES.values())
         if layout.height > limit or layout.width > limit:
-            return layout.reading(
-                Outcome.UNREADABLE,
-                reason=f"The cards make {layout.height} rows and {layout.width} columns, and a layout is at most "
-                f"{limit} by {limit}: take away what does not belong to it.",
+            reason = (
+                f"The cards make {layout.height} rows and {layout.width} columns, and a layout is at most "
+                f"{limit} by {limit}: take away what does not belong to it."
             )
-        for players, frame in pieces.FRAMES.items():
-            cards = self._decks[players]
-            if layout.height == layout.width == frame and layout.may_hold(len(cards)):
-                return _finished(layout, cards)
+            known = all(node in judged for node in layout.nodes())
+            return layout.reading(Outcome.UNREADABLE, reason=reason) if known else _unreadable(reason)
         if layout.cut_off(size):
             return layout.reading(
                 Outcome.UNREADABLE, reason="The picture cuts the layout off: take it from farther away."
             )
+        if best is not None and layout.faces == len(best.cards):
+            return layout.reading(
+                Outcome.ASK,
+                doubtful=best.doubtful(),
+                reason=f"These are not the {len(best.cards)} cards of the box: {layout.surplus(best.cards)}.",
+            )
         return self._unfinished(layout)
 
     def _unfinished(self, layout: _Layout) -> Reading:
-        weak = tuple(
-            j.node for j in layout.spots() if j.is_card and (j.belief.max() < MIN_ALONE or j.off > MAX_OFF)
-        )
+        weak = tuple(j.node for j in layout.spots() if j.is_card and (j.belief.max() < MIN_ALONE or j.off > MAX_OFF))
         if self._partial and not weak:
             return layout.reading(Outcome.CLEAR)
         down = sum(int(np.argmax(j.belief) == BACK) for j in layout.spots())
@@ -154,17 +165,25 @@ class _Layout:
     def width(self) -> int:
         return self.box[3] - self.box[1] + 1
 
-    def spots(self) -> list[Judged]:
+    def nodes(self) -> list[Node]:
         """The frame's nodes, row by row."""
         top, left, bottom, right = self.box
-        return [self.judged[row, column] for row in range(top, bottom + 1) for column in range(left, right + 1)]
+        return [(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)]
 
-    def may_hold(self, cards: int) -> bool:
-        """Whether so many cards may lie here face up: no more than two of them hidden, none plainly face down."""
-        spots = self.spots()
-        faces = sum(j.is_face for j in spots)
-        down = sum(bool(j.belief[BACK] > 0.5 and j.support > 0.3) for j in spots)
-        return cards - 2 <= faces and (faces >= cards or faces + down < cards or down == 0)
+    def spots(self) -> list[Judged]:
+        """What lies on them."""
+        return [self.judged[node] for node in self.nodes()]
+
+    @property
+    def faces(self) -> int:
+        """How many cards show a face."""
+        return sum(j.is_face for j in self.spots())
+
+    def surplus(self, cards: str) -> str:
+        """The face whose number is furthest from that of a deck: "9 read 2, and the box has 8"."""
+        shown = "".join(_own_symbol(j) for j in self.spots())
+        face = max(pieces.FACES, key=lambda f: abs(shown.count(f) - cards.count(f)))
+        return f"{shown.count(face)} read {face}, and the box has {cards.count(face)}"
 
     def cut_off(self, size: tuple[int, ...]) -> bool:
         """Whether a side of the layout reaches the picture's edge, so that more cards may lie beyond."""
@@ -203,41 +222,68 @@ def _own_symbol(j: Judged) -> str:
     return FACES[int(np.argmax(j.belief[:BACK]))] if j.is_face else UNKNOWN
 
 
-def _finished(layout: _Layout, cards: str) -> Reading:
-    """A full frame: the deck decides jointly."""
-    spots = layout.spots()
-    own = np.array([j.belief for j in spots])
-    beliefs = np.column_stack([own[:, :BACK], own[:, BACK] + own[:, OTHER]])
-    counts = [cards.count(face) for face in FACES[:BACK]]
-    answer = deck.assign(beliefs, [*counts, len(spots) - len(cards)])
-    symbols = "".join((*FACES[:BACK], GAP)[kind] for kind in answer.kinds)
-    off = np.array([j.off for j in spots]) * (np.array(list(symbols)) != GAP)
-    worst = np.maximum(MIN_LEAD - answer.lead, 0) + np.maximum(answer.overruled - MAX_OVERRULED, 0) + np.maximum(off - MAX_OFF, 0)
-    order = np.argsort(-worst)
-    doubtful = [spots[k].node for k in order if worst[k] > 0]
-    if not doubtful:
-        return layout.reading(Outcome.CLEAR, symbols=symbols)
-    overruled = int((answer.overruled > MAX_OVERRULED).sum())
-    if overruled > len(cards) // 4:
-        shown = "".join(_own_symbol(j) for j in spots)
-        return layout.reading(
-            Outcome.ASK,
-            symbols=shown,
-            doubtful=doubtful,
-            reason=f"These are not the {len(cards)} cards of the box: {_surplus(shown, cards)}.",
+@dataclass(frozen=True, slots=True, eq=False)
+class _Frame:
+    """The thought that a frame holds exactly a deck's `cards`, and that no other node holds one.
+
+    `answer` has the kinds of the frame's nodes as the deck assigns them: faces in the order of `FACES`, then gap.
+    `likelihood` is the natural logarithm over all judged nodes; `strangers` are cards with a face outside the frame.
+    """
+
+    layout: _Layout
+    cards: str
+    answer: deck.Assignment
+    likelihood: float
+    strangers: int
+
+    @property
+    def believable(self) -> bool:
+        """Whether the deck fits well enough to ask about single cards at most."""
+        return self.strangers == 0 and int((self.answer.overruled > MAX_OVERRULED).sum()) <= MOST_OVERRULED
+
+    @property
+    def symbols(self) -> str:
+        return "".join((*FACES[:BACK], GAP)[kind] for kind in self.answer.kinds)
+
+    def doubtful(self) -> list[Node]:
+        """The nodes that a person should look at, the most doubtful first."""
+        spots = self.layout.spots()
+        off = np.array([j.off for j in spots]) * (np.array(list(self.symbols)) != GAP)
+        worst = (
+            np.maximum(MIN_LEAD - self.answer.lead, 0)
+            + np.maximum(self.answer.overruled - MAX_OVERRULED, 0)
+            + np.maximum(off - MAX_OFF, 0)
         )
-    first = doubtful[0]
-    place = f"row {first[0] - layout.box[0] + 1}, column {first[1] - layout.box[1] + 1}"
-    more = f" and at {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
-    return layout.reading(
-        Outcome.ASK, symbols=symbols, doubtful=doubtful, reason=f"Look at the ringed card in {place}{more}: say what it is."
-    )
+        return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
+
+    def reading(self) -> Reading:
+        doubtful = self.doubtful()
+        if not doubtful:
+            return self.layout.reading(Outcome.CLEAR, symbols=self.symbols)
+        (row, column), (top, left) = doubtful[0], self.layout.box[:2]
+        more = f" and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
+        return self.layout.reading(
+            Outcome.ASK,
+            symbols=self.symbols,
+            doubtful=doubtful,
+            reason=f"Look at the ringed card in row {row - top + 1}, column {column - left + 1}{more}: say what it is.",
+        )
 
 
-def _surplus(shown: str, cards: str) -> str:
-    """The face whose number is furthest off: "9 read 2, and the box has 8"."""
-    face = max(pieces.FACES, key=lambda f: abs(shown.count(f) - cards.count(f)))
-    return f"{shown.count(face)} read {face}, and the box has {cards.count(face)}"
+def _frames(judged: dict[Node, Judged], size: int, cards: str) -> Iterator[_Frame]:
+    """Every place where a frame may lie, with its deck assigned."""
+    counts = [*(cards.count(face) for face in FACES[:BACK]), size * size - len(cards)]
+    empty = {node: float(j.belief[BACK] + j.belief[OTHER]) for node, j in judged.items()}
+    for row, column in judged:
+        inside = [(row + down, column + right) for down in range(size) for right in range(size)]
+        if any(node not in judged for node in inside):
+            continue
+        own = np.array([judged[node].belief for node in inside], np.float64)
+        answer = deck.assign(np.column_stack([own[:, :BACK], own[:, BACK:].sum(axis=1)]), counts)
+        outside = [node for node in judged if node not in set(inside)]
+        rest = sum(float(np.log(max(empty[node], deck.FLOOR))) for node in outside)
+        layout = _Layout(judged, (row, column, row + size - 1, column + size - 1))
+        yield _Frame(layout, cards, answer, rest - answer.cost, sum(judged[node].is_face for node in outside))
 
 
 def _unreadable(reason: str) -> Reading:
@@ -256,8 +302,6 @@ def _overlap(one: Lattice, other: Lattice) -> bool:
 _RANK = {Outcome.UNREADABLE: 0, Outcome.ASK: 1, Outcome.CLEAR: 2}
 
 
-def _better(one: Reading | None, other: Reading) -> Reading:
+def _better(one: Reading, other: Reading) -> Reading:
     """The reading that says more: by its outcome, then by how many cards it found and how few it doubts."""
-    if one is None:
-        return other
     return max((one, other), key=lambda r: (_RANK[r.outcome], len(r.sightings) - 2 * len(r.doubtful)))

@@ -46,6 +46,8 @@ class Deck:
     effect: str
     stretch: float
     """How much wider or narrower than drawn its digits are."""
+    fattening: float
+    """How far upright strokes are thickened, as a share of the digit's height: fat faces have few typefaces."""
     comma_growth: float
     comma_drop: float
     seed: int
@@ -116,14 +118,20 @@ class Deck:
         if value == ",":
             growth = min(self.comma_growth, 0.62 * pixels / mask.shape[0])
             if mask.shape[0] > 2.2 * mask.shape[1]:
-                growth = min(growth, 0.42 * pixels / mask.shape[0])
+                growth = min(growth, 0.38 * pixels / mask.shape[0])
             mask = typeface.mask(value, max(7, round(pixels * max(growth, 1.0))))
-        return mask
+        return _fattened(mask, round(self.fattening * pixels))
 
 
 def _resized(mask: Mask, width: float, height: float) -> Mask:
     size = max(2, round(width)), max(2, round(height))
     return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _fattened(mask: Mask, width: int) -> Mask:
+    if width < 1 or not mask.size:
+        return mask
+    return np.asarray(cv2.dilate(np.pad(mask, ((0, 0), (width, width))), np.ones((1, width), np.uint8)), np.uint8)
 
 
 def _turned_offset(x: float, y: float, drop: float, turns: int) -> tuple[float, float]:
@@ -139,7 +147,9 @@ def random_deck(rng: np.random.Generator, fonts: Sequence[Typeface], held_out_la
     placings = (
         printing.big(rng) if layout < 0.62 else printing.four_way(rng) if layout < 0.88 else printing.two_way(rng)
     )
-    if by_hand and layout > 0.72:
+    if rng.random() < 0.12:
+        placings = printing.scattered(rng)
+    elif by_hand and layout > 0.72:
         placings = (Placing(0.5, 0.5, rng.uniform(0.45, 0.8)),)
     if held_out_layout:
         placings = printing.held_out(rng)
@@ -169,6 +179,7 @@ def random_deck(rng: np.random.Generator, fonts: Sequence[Typeface], held_out_la
         panels=panels,
         rim=float(rng.choice([0.0, rng.uniform(0.02, 0.1)])),
         effect=str(rng.choice(["plain"] * 12 + ["outlined", "outlined", "hollow", "shadowed", "shaded", "textured"])),
+        fattening=float(rng.uniform(0.02, 0.12)) if rng.random() < 0.2 else 0.0,
         stretch=float(rng.uniform(0.75, 1.35)) if rng.random() < 0.3 else 1.0,
         comma_growth=float(rng.choice([1.0, rng.uniform(1.0, 1.8), rng.uniform(1.5, 2.6)])),
         comma_drop=float(rng.choice([0.0, 1.0, rng.uniform(0, 1)])),

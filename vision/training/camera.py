@@ -119,7 +119,7 @@ def _noise(rng: np.random.Generator, size: int) -> Field:
 
 
 def _motion(rng: np.random.Generator, picture: Field, side: float) -> Field:
-    length = max(2, int(side * rng.uniform(0.01, 0.07)))
+    length = max(2, int(side * rng.uniform(0.01, 0.055)))
     kernel = np.zeros((length, length), np.float32)
     angle, middle = rng.uniform(0, np.pi), (length - 1) / 2
     ends = [_pixel(middle + sign * middle * np.array([np.cos(angle), np.sin(angle)])) for sign in (-1, 1)]

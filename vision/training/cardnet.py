@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +21,7 @@ from torch.nn import functional
 from vision.training.cardset import HEIGHT, STRIDE, WIDTH, Shard, load
 
 BATCH = 8
-PEAK_RATE = 4e-3
-CROP = (256, 320)
-"""Rows and columns that most epochs see of a picture; the last ones see whole pictures."""
+WHOLE = (HEIGHT, WIDTH)
 
 
 def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
@@ -43,7 +42,8 @@ class Residual(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(N, width, h, w) to the same."""
-        return x + torch.as_tensor(self.second(self.first(x)))
+        change: Tensor = self.second(self.first(x))
+        return x + change
 
 
 class CardNet(nn.Module):
@@ -135,38 +135,50 @@ def recoloured(picture: Tensor, rng: np.random.Generator) -> Tensor:
     return picture.clamp(0, 255)
 
 
-def train(data: Shard, seed: int, epochs: int, whole: int, kept_back: int, state: Path, start: Path | None) -> CardNet:
-    """Train from scratch, or on from the state file `start`, and write the state after every epoch.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to train: `crop` rows and columns of a picture are seen at first, all of it in the last `whole` epochs.
 
-    The last `whole` epochs see whole pictures; the last `kept_back` scenes only serve to watch the loss.
+    `kept_back` scenes, the last ones, only serve to watch the loss; `start` is a state file to go on from.
     """
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
+
+    seed: int
+    epochs: int
+    whole: int
+    crop: tuple[int, int]
+    rate: float
+    kept_back: int
+    start: Path | None
+
+
+def train(data: Shard, plan: Plan, state: Path) -> CardNet:
+    """Train as planned, and write the state after every epoch."""
+    torch.manual_seed(plan.seed)
+    rng = np.random.default_rng(plan.seed)
     net = CardNet()
-    if start is not None:
-        net.load_state_dict(torch.load(start))
+    if plan.start is not None:
+        net.load_state_dict(torch.load(plan.start))
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    taught = Shard(data.pictures[:-kept_back], data.maps[:-kept_back])
-    watched = Shard(data.pictures[-kept_back:], data.maps[-kept_back:])
-    steps = epochs * (len(taught.pictures) // BATCH)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=PEAK_RATE, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, PEAK_RATE, total_steps=steps, pct_start=0.15)
-    for epoch in range(epochs):
+    taught = Shard(data.pictures[: -plan.kept_back], data.maps[: -plan.kept_back])
+    watched = Shard(data.pictures[-plan.kept_back :], data.maps[-plan.kept_back :])
+    steps = plan.epochs * (len(taught.pictures) // BATCH)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, plan.rate, total_steps=steps, pct_start=0.15)
+    for epoch in range(plan.epochs):
         net.train()
-        began, total, count = time.perf_counter(), 0.0, 0
-        size = CROP if epoch < epochs - whole else (HEIGHT, WIDTH)
-        for pictures, maps in batches(taught, rng, size):
+        began, losses = time.perf_counter(), []
+        for pictures, maps in batches(taught, rng, WHOLE if epoch >= plan.epochs - plan.whole else plan.crop):
             optimiser.zero_grad()
             loss = loss_of(net(pictures), maps)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimiser.step()
             schedule.step()
-            total, count = total + loss.item(), count + 1
+            losses.append(loss.item())
         seen = watched_loss(net, watched)
         torch.save(net.state_dict(), state)
         spent = time.perf_counter() - began
-        print(f"epoch {epoch + 1}: loss {total / count:.4f}, unseen {seen:.4f}, {spent:.0f} s", flush=True)
+        print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}, unseen {seen:.4f}, {spent:.0f} s", flush=True)
     return net
 
 
@@ -197,15 +209,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--whole", type=int, default=2, help="how many of the epochs see whole pictures")
-    parser.add_argument("--kept-back", type=int, default=96)
+    parser.add_argument("--crop", type=int, nargs=2, default=(352, 448), help="rows and columns; multiples of 32")
+    parser.add_argument("--rate", type=float, default=4e-3, help="peak learning rate")
+    parser.add_argument("--kept-back", type=int, default=48, help="scenes that only watch the loss")
     parser.add_argument("--start", type=Path, help="state file of an earlier run to go on from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     wanted = parser.parse_args(arguments)
     torch.set_num_threads(wanted.threads)
-    state = wanted.out.with_suffix(".pt")
-    data = load(wanted.scenes)
-    net = train(data, wanted.seed, wanted.epochs, wanted.whole, wanted.kept_back, state, wanted.start)
+    plan = Plan(
+        wanted.seed, wanted.epochs, wanted.whole, (wanted.crop[0], wanted.crop[1]), wanted.rate, wanted.kept_back,
+        wanted.start,
+    )  # fmt: skip
+    net = train(load(wanted.scenes), plan, wanted.out.with_suffix(".pt"))
     export(net, wanted.out)
     print(f"{sum(p.numel() for p in net.parameters())} weights")
     return 0

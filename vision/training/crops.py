@@ -28,7 +28,7 @@ from vision.training.typefaces import Typeface
 BACK, OTHER = FACES.index("?"), FACES.index("*")
 SHARES = (0.12, 0.12, 0.12, 0.12, 0.12, 0.12, 0.09, 0.19)
 CROPS_PER_DECK = 50
-LEAST_DIGIT_PX = 6.0
+LEAST_DIGIT_PX = 8.0
 
 
 def cards_of(deck: Deck, rng: np.random.Generator) -> list[Card]:
@@ -161,7 +161,7 @@ def _lay(
             ink = np.asarray(cv2.warpPerspective(laid.ink, warp, (shape[1], shape[0])), np.float32)
         else:
             free[window] *= 1 - alpha
-    if plan.hidden or rng.random() < 0.08:
+    if plan.hidden or rng.random() < 0.13:
         free *= 1 - camera.obstruct(rng, scene.canvas, scene.side, plan.hidden)
     seen = float((ink * free).sum() / ink.sum()) if ink.any() else 1.0
     covered = 1 - float((body * free).sum() / max(body.sum(), 1))

@@ -11,8 +11,23 @@ from vision.training import handwriting, patterns, tables
 from vision.training.patterns import SIDE, Picture
 from vision.training.typefaces import Mask, Typeface, find_typefaces
 
-NUMBERS = ("5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "20", "21", "24", "30", "32", "40", "44", "100")
-LETTERS = tuple("ABFGHKPQRTXYabdefgkprt&?!@#%$")
+NUMBERS = ("5", "6", "7", "8", "9") * 4 + (
+    "10",
+    "11",
+    "12",
+    "13",
+    "14",
+    "20",
+    "21",
+    "24",
+    "30",
+    "32",
+    "40",
+    "44",
+    "100",
+)
+LETTERS = tuple("ABFGHKPQRXYaekr&?@#%$")
+"""Without those that look like a 0, 1, 2 or 3 in some turn."""
 
 
 @lru_cache(maxsize=1)

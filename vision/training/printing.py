@@ -19,7 +19,7 @@ class Placing:
 
 def big(rng: np.random.Generator) -> tuple[Placing, ...]:
     """One large digit, alone or with indices in one, two or four corners."""
-    off = 0.08 if rng.random() < 0.25 else 0.015
+    off = 0.08 if rng.random() < 0.3 else 0.015
     middle = Placing(0.5 + rng.normal(0, off), 0.5 + rng.normal(0, off), rng.uniform(0.38, 0.8))
     corners = int(rng.choice([0, 0, 0, 1, 2, 2, 4, 4]))
     if not corners:
@@ -54,6 +54,21 @@ def two_way(rng: np.random.Generator) -> tuple[Placing, ...]:
     height, dx = rng.uniform(0.26, 0.42), rng.choice([0.0, rng.uniform(-0.24, 0.24)])
     dy = rng.uniform(0.22, 0.27)
     return Placing(0.5 + dx, 0.5 + dy, height), Placing(0.5 - dx, 0.5 - dy, height, 2)
+
+
+def scattered(rng: np.random.Generator) -> tuple[Placing, ...]:
+    """Two to six digits of any sizes and turns, here and there."""
+    placings: list[Placing] = []
+    largest = rng.uniform(0.2, 0.5)
+    for _ in range(30):
+        height = largest * rng.uniform(0.35, 1.0) if placings else largest
+        room = 0.5 * height + 0.03
+        x, y = rng.uniform(room, 1 - room, 2)
+        if all(max(abs(x - p.x), abs(y - p.y)) > (height + p.height) / 2 for p in placings):
+            placings.append(Placing(float(x), float(y), height, int(rng.integers(0, 4)) if rng.random() < 0.7 else 0))
+        if len(placings) == 6:
+            break
+    return tuple(placings[: int(rng.integers(1, 7))])
 
 
 def held_out(rng: np.random.Generator) -> tuple[Placing, ...]:
