@@ -21,11 +21,13 @@ EROSION = 0.12
 """The share of a card's side that the interior map leaves out at each edge."""
 INSIDE = 0.5
 PEAK = 0.3
-SMALLEST_AREA_PX = 60.0
-"""The least area of a region, in pixels of the network's picture (a card of 10 px a side, less its edges)."""
-
+SMALLEST_AREA_PX, THINNEST_PX = 60.0, 4.0
+"""The least a region must measure, in pixels of the network's picture (a card of 10 px a side, less its edges)."""
 ONE_CARD_FILL, LONGEST_CARD = 0.86, 1.8
 """A region with several middles is still one card when it fits its quad this well and is no longer than this."""
+OUTLINE_POINTS = 80
+NEXT, BACK = [1, 2, 3, 0], [3, 0, 1, 2]
+QUARTER_TURN = np.array([[0, 1], [-1, 0]], np.float32)
 
 Map = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -159,13 +161,12 @@ def _fit(region: Mask) -> tuple[Quad, float] | None:
     outlines = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
     outline = max(outlines, key=len).reshape(-1, 2).astype(np.float32)
     box = cv2.boxPoints(cv2.minAreaRect(outline)).astype(np.float32)
-    if min(np.linalg.norm(box[0] - box[1]), np.linalg.norm(box[1] - box[2])) < 4:
+    if min(cv2.norm(box[0], box[1]), cv2.norm(box[1], box[2])) < THINNEST_PX:
         return None
-    quad = _sides_fitted(outline, box)
+    quad = _sides_fitted(outline[:: 1 + len(outline) // OUTLINE_POINTS], box)
     # An outline runs through its pixels' middles; the region's edge is half a pixel farther out.
     middle = quad.mean(axis=0)
-    reach = np.linalg.norm(quad - middle, axis=1).mean()
-    quad = middle + (quad - middle) * (1 + 0.7 / reach)
+    quad = middle + (quad - middle) * np.float32(1 + 0.7 / cv2.norm(quad[0], middle))
     filled = np.zeros(region.shape, np.uint8)
     cv2.fillConvexPoly(filled, np.round(quad * 16).astype(np.int32), 1, cv2.LINE_8, 4)
     union = np.count_nonzero(filled | region)
@@ -175,28 +176,32 @@ def _fit(region: Mask) -> tuple[Quad, float] | None:
 
 def _sides_fitted(outline: NDArray[np.float32], box: Quad) -> Quad:
     """The box with each side moved to the line through the outline's points along it; the box when that fails."""
-    lines = []
-    for k in range(4):
-        start, end = box[k], box[(k + 1) % 4]
-        along = (end - start) / np.linalg.norm(end - start)
-        across = np.array([-along[1], along[0]], np.float32)
-        length = float(np.linalg.norm(end - start))
-        depth = float(np.linalg.norm(box[(k + 2) % 4] - end))
-        s, t = (outline - start) @ along, (outline - start) @ across
-        near = outline[(s > 0.18 * length) & (s < 0.82 * length) & (np.abs(t) < 0.25 * depth)]
-        if len(near) < 4:
-            return box
-        vx, vy, x, y = np.ravel(cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01))
-        lines.append(np.array([vy, -vx, vx * y - vy * x]))
-    corners = []
-    for k in range(4):
-        meet = np.cross(lines[k - 1], lines[k])
-        if abs(meet[2]) < 1e-3:
-            return box
-        corners.append(meet[:2] / meet[2])
-    quad = np.array(corners, np.float32)
-    diagonal = np.linalg.norm(box[0] - box[2])
-    return quad if np.linalg.norm(quad - box, axis=1).max() < 0.35 * diagonal else box
+    edges = box[NEXT] - box
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    along = edges / lengths[:, None]
+    offset = outline[:, None] - box
+    s = (offset * along).sum(axis=2) / lengths
+    t = offset[..., 1] * along[:, 0] - offset[..., 0] * along[:, 1]
+    near = (s > 0.18) & (s < 0.82) & (np.abs(t) < 0.25 * lengths[NEXT])
+    count = near.sum(axis=0)
+    if count.min() < 4:
+        return box
+    # Each side is t = level + slope * s, by least squares over the points along it.
+    mean_s, mean_t = (s * near).sum(axis=0) / count, (t * near).sum(axis=0) / count
+    off_s = (s - mean_s) * near
+    slope = (off_s * t).sum(axis=0) / (off_s**2).sum(axis=0)
+    level = mean_t - slope * mean_s
+    across = along @ QUARTER_TURN
+    starts, ways = box + level[:, None] * across, edges + slope[:, None] * across
+    back, back_ways = starts[BACK], ways[BACK]
+    cross = back_ways[:, 0] * ways[:, 1] - back_ways[:, 1] * ways[:, 0]
+    if np.abs(cross).min() < 1e-3:
+        return box
+    gap = starts - back
+    share = (gap[:, 0] * ways[:, 1] - gap[:, 1] * ways[:, 0]) / cross
+    quad = back + share[:, None] * back_ways
+    far = np.hypot(*(quad - box).T).max() > 0.35 * np.hypot(*(box[0] - box[2]))
+    return box if far else quad.astype(np.float32)
 
 
 def _grown(inner: Quad) -> Quad:
@@ -204,5 +209,5 @@ def _grown(inner: Quad) -> Quad:
     low, high = EROSION, 1 - EROSION
     square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     warp = cv2.getPerspectiveTransform(square, inner)
-    whole = np.array([[[0, 0], [1, 0], [1, 1], [0, 1]]], np.float32)
-    return np.asarray(cv2.perspectiveTransform(whole, warp)[0], np.float32)
+    whole = warp @ np.array([[0, 1, 1, 0], [0, 0, 1, 1], [1, 1, 1, 1]], np.float64)
+    return np.asarray((whole[:2] / whole[2]).T, np.float32)

@@ -17,27 +17,42 @@ from scipy.optimize import linear_sum_assignment
 FLOOR = 1e-6
 """A belief below this counts as this: no reader is surer."""
 
+BARRED = 1e9
+"""The cost of what may not be chosen."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assignment:
-    """One kind for each node, by index into the kinds.
+    """One kind for each node.
 
-    `kinds` (N,); `cost`: the negative natural logarithm of their product of beliefs; `lead` (N,): by what factor, as a
-    natural logarithm, the whole assignment is likelier than the best one in which this node is another kind;
-    `overruled` (N,): by how much, likewise, the node's own belief favoured another kind.
+    `kinds` (N,) by index into the kinds; `cost`: the negative natural logarithm of the product of their beliefs;
+    `overruled` (N,): by what factor, as a natural logarithm, the node's own belief favoured another kind.
     """
 
     kinds: NDArray[np.int64]
     cost: float
-    lead: NDArray[np.float64]
     overruled: NDArray[np.float64]
+    _table: NDArray[np.float64]
+    _places: NDArray[np.int64]
+
+    def leads(self) -> NDArray[np.float64]:
+        """How much likelier this is, as a natural logarithm, than the best answer with another kind on each node, (N,).
+
+        Each node costs one more solution.
+        """
+        return np.array([self._without(node) - self.cost for node in range(len(self.kinds))])
+
+    def _without(self, node: int) -> float:
+        """The cost of the best assignment in which the node is not of its kind."""
+        changed = self._table.copy()
+        changed[node] = np.where(self._places == self.kinds[node], BARRED, changed[node])
+        return float(changed[linear_sum_assignment(changed)].sum())
 
 
 def assign(beliefs: NDArray[np.float64], counts: Sequence[int]) -> Assignment:
-    """The most likely kinds of N nodes that hold `counts[k]` of kind k.
+    """The most likely kinds of N nodes that hold `counts[k]` of kind k, exactly.
 
-    `beliefs` (N, K) probabilities. Solved exactly (`scipy.optimize.linear_sum_assignment`), once for the answer and
-    once for each node's lead.
+    `beliefs` (N, K) probabilities.
 
     Raises:
         ValueError: the counts do not add up to N.
@@ -50,16 +65,5 @@ def assign(beliefs: NDArray[np.float64], counts: Sequence[int]) -> Assignment:
     table = cost[:, places]
     rows, columns = linear_sum_assignment(table)
     chosen = places[columns]
-    total = float(table[rows, columns].sum())
-    lead = np.array([_without(table, places, node, int(chosen[node])) - total for node in range(nodes)])
     own = cost[np.arange(nodes), chosen] - cost.min(axis=1)
-    return Assignment(chosen, total, lead, own)
-
-
-def _without(table: NDArray[np.float64], places: NDArray[np.int64], node: int, kind: int) -> float:
-    """The cost of the best assignment in which the node is not of that kind."""
-    barred = np.where(places == kind, 1e9, table[node])
-    changed = table.copy()
-    changed[node] = barred
-    rows, columns = linear_sum_assignment(changed)
-    return float(changed[rows, columns].sum())
+    return Assignment(chosen, float(table[rows, columns].sum()), own, table, places)

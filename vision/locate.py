@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -33,6 +34,9 @@ SAME_PLACE, SAME_SIZE = 0.15, 1.1
 """Candidates whose centres differ by less than this share of a side, and their sides by less than this factor, are
 one."""
 
+TELLING_MASKS = 4
+"""Where the card finder saw the cards, so many masks are enough to find their edges."""
+
 FINDER_VOTES = 2
 """The card finder's word counts as much as so many masks."""
 
@@ -58,20 +62,33 @@ def working_copy(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
 
 
 def masks(image: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
-    """Binary masks, (h, w) uint8 of 0 and 255, in which some cards of an image at working size stand alone, filled."""
+    """Binary masks, (h, w) uint8 of 0 and 255, in which some cards stand alone, filled; the most telling first.
+
+    `image` is (h, w, 3) uint8 BGR at working size.
+    """
     lab = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), (0, 0), 1.2)
     light, green_red, blue_yellow = cv2.split(lab)
-    longer = max(image.shape[:2])
-    for channel, block in ((light, longer // 6), (light, longer // 14), (255 - light, longer // 14)):
-        mask = cv2.adaptiveThreshold(channel, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block | 1, -6)
-        yield np.asarray(mask, np.uint8)
-    kernel = np.ones((3, 3), np.uint8)
-    gradient = strongest(cv2.morphologyEx(lab, cv2.MORPH_GRADIENT, kernel))
-    for low in (6, 12, 24):
-        yield np.asarray(cv2.threshold(gradient, low, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
+    near, far = max(image.shape[:2]) // 14, max(image.shape[:2]) // 6
+    gradient = strongest(cv2.morphologyEx(lab, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
+    yield _lighter(light, near)
+    yield _threshold(gradient, 12, cv2.THRESH_BINARY_INV)
+    yield _threshold(gradient, 6, cv2.THRESH_BINARY_INV)
+    yield _lighter(255 - light, near)
+    yield _threshold(gradient, 24, cv2.THRESH_BINARY_INV)
+    yield _lighter(light, far)
     for channel in (green_red, blue_yellow):
         spread = cv2.normalize(channel, np.empty_like(channel), 0, 255, cv2.NORM_MINMAX)
-        yield np.asarray(cv2.threshold(spread, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)[1], np.uint8)
+        yield _threshold(spread, 0, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+
+
+def _lighter(channel: MatLike, reach: int) -> NDArray[np.uint8]:
+    """What is lighter than its surroundings within about `reach` px."""
+    kind = cv2.ADAPTIVE_THRESH_MEAN_C
+    return np.asarray(cv2.adaptiveThreshold(channel, 255, kind, cv2.THRESH_BINARY, reach | 1, -6), np.uint8)
+
+
+def _threshold(channel: MatLike, level: float, kind: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.threshold(channel, level, 255, kind)[1], np.uint8)
 
 
 def strongest(image: MatLike) -> NDArray[np.uint8]:
@@ -156,14 +173,13 @@ class Locator:
         small, factor = working_copy(image)
         seen = self._finder.candidates(small)
         cards = quads.clockwise(np.array([quad for quad, _ in seen], np.float32).reshape(-1, 4, 2))
-        outlined = [outlines(mask) for mask in masks(small)]
-        sure = merged(outlined)
-        first = joined(sure, cards)
-        yield Candidates(_enlarged(first.quads, factor), first.votes)
-        yield Candidates(_enlarged(sure.quads, factor), sure.votes)
-        both = merged([*outlined, cards])
-        yield Candidates(_enlarged(both.quads, factor), both.votes)
+        left = masks(small)
+        outlined = [outlines(mask) for mask in islice(left, TELLING_MASKS)]
+        yield _enlarged(joined(merged(outlined), cards), factor)
+        outlined += [outlines(mask) for mask in left]
+        yield _enlarged(merged(outlined), factor)
+        yield _enlarged(merged([*outlined, cards]), factor)
 
 
-def _enlarged(cards: Quads, factor: float) -> Quads:
-    return ((cards + 0.5) * factor - 0.5).astype(np.float32)
+def _enlarged(candidates: Candidates, factor: float) -> Candidates:
+    return Candidates(((candidates.quads + 0.5) * factor - 0.5).astype(np.float32), candidates.votes)

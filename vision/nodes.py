@@ -21,6 +21,9 @@ BACK, OTHER = FACES.index("?"), FACES.index("*")
 SAMPLE = 12
 """So many cards of a lattice tell whether it is one of cards."""
 
+PLAINLY_EMPTY = 0.95
+"""A node that is believed to show no card this much at the first look is not looked at again."""
+
 EDGED = 0.3
 """With this much support on its weakest side a node has the edges of a card."""
 
@@ -60,7 +63,7 @@ def card_share(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) 
     """About how many of a lattice's cards show a face, by a sample of them: a chequered cloth makes lattices too."""
     cards = np.array(list(lattice.cards.values()))
     sample = cards[np.linspace(0, len(cards) - 1, min(len(cards), SAMPLE)).astype(int)]
-    beliefs = reader.beliefs(pyramid.crops(sample)).probabilities
+    beliefs = reader.glance(pyramid.crops(sample))
     return float((1 - beliefs[:, OTHER] - 0.5 * beliefs[:, BACK]).mean()) * len(cards)
 
 
@@ -74,7 +77,9 @@ def judged(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> d
         asked = [node for node in _with_ring(box) if node not in found]
         if not asked:
             return found
-        found |= {j.node: j for j in _judge(pyramid, lattice, reader, asked)}
+        empty = _glance(pyramid, lattice, reader, asked)
+        found |= empty
+        found |= {j.node: j for j in _judge(pyramid, lattice, reader, [node for node in asked if node not in empty])}
 
 
 def box_of(nodes: Iterable[Node]) -> tuple[int, int, int, int] | None:
@@ -91,7 +96,22 @@ def _with_ring(box: tuple[int, int, int, int]) -> list[Node]:
     return [(row, column) for row in range(top - 1, bottom + 2) for column in range(left - 1, right + 2)]
 
 
+def _glance(
+    pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, asked: Sequence[Node]
+) -> dict[Node, Judged]:
+    """Of nodes where nothing was found, those that show no card to one look."""
+    expected = lattice.expected(asked)
+    beliefs = reader.glance(pyramid.crops(expected)).astype(np.float64)
+    return {
+        node: Judged(node, quad, belief, 0.0, 0.0)
+        for node, quad, belief in zip(asked, expected, beliefs, strict=True)
+        if belief[OTHER] > PLAINLY_EMPTY
+    }
+
+
 def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, nodes: Sequence[Node]) -> list[Judged]:
+    if not nodes:
+        return []
     expected = lattice.expected(nodes)
     guesses = np.array([lattice.cards.get(node, quad) for node, quad in zip(nodes, expected, strict=True)])
     corners, support = rectify.refined(pyramid, guesses)

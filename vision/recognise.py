@@ -109,6 +109,18 @@ class DigitReader:
         novelty = np.linalg.norm(offsets, axis=2).min(1) / figures.reach
         return Recognition(probabilities, disagreement.astype(np.float32), novelty.astype(np.float32))
 
+    def glance(self, crops: NDArray[np.uint8]) -> Beliefs:
+        """Probabilities (N, 8) from one look at crops as `beliefs` takes them: a quarter of its cost, and less sure.
+
+        Raises:
+            ModelError: the network's file is missing or damaged.
+        """
+        if not len(crops):
+            return np.zeros((0, len(FACES)), np.float32)
+        self._net.setInput(np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32))
+        logits = np.asarray(self._net.forward("logits"), np.float32).reshape(len(crops), -1)
+        return _softmax(logits / self._figures.temperature)
+
     def _turned(self, crops: NDArray[np.uint8]) -> tuple[Beliefs, Beliefs]:
         """Logits (N, 4, 8) and features (N, 4, 32), one for each quarter turn."""
         turns = [np.rot90(crops, turn, (1, 2)) for turn in range(4)]

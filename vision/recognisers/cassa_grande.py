@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.games.cassa_grande import pieces
 from companion.sight import GAP, UNKNOWN, Outcome, Reading, Sighting, Spot
 from vision import deck, nodes, quads, rectify
-from vision.lattice import MIN_CARDS, Lattice, Node, lattices
+from vision.lattice import Lattice, Node, lattices
 from vision.locate import Locator
 from vision.nodes import BACK, OTHER, Judged
 from vision.recognise import FACES, DigitReader
@@ -93,14 +93,19 @@ class CassaGrandeReader:
 
     def _read_lattices(self, pyramid: rectify.Pyramid, size: tuple[int, ...], found: Sequence[Lattice]) -> Reading:
         layouts = [lattice for lattice in found if len(lattice.cards) <= MOST_CARDS][:4]
-        shares = [nodes.card_share(pyramid, lattice, self._digits) for lattice in layouts]
-        if not shares or max(shares) < MIN_CARDS * 0.6:
+        if not layouts:
             return _unreadable(NOTHING_FOUND)
-        main = int(np.argmax(shares))
-        others = [share for k, share in enumerate(shares) if k != main and not _overlap(layouts[k], layouts[main])]
-        if max(others, default=0.0) >= SECOND_LAYOUT:
+        main, *rest = self._by_faces(pyramid, layouts)
+        if any(share >= SECOND_LAYOUT and not _overlap(lattice, main[1]) for share, lattice in rest):
             return _unreadable("Two layouts are in the picture: photograph one at a time.")
-        return self._decided(nodes.judged(pyramid, layouts[main], self._digits), size)
+        return self._decided(nodes.judged(pyramid, main[1], self._digits), size)
+
+    def _by_faces(self, pyramid: rectify.Pyramid, layouts: Sequence[Lattice]) -> list[tuple[float, Lattice]]:
+        """Lattices with the number of faces that each seems to hold, the one with most first."""
+        if len(layouts) == 1:
+            return [(float(len(layouts[0].cards)), layouts[0])]
+        shares = [(nodes.card_share(pyramid, lattice, self._digits), lattice) for lattice in layouts]
+        return sorted(shares, key=lambda pair: -pair[0])
 
     def _decided(self, judged: dict[Node, Judged], size: tuple[int, ...]) -> Reading:
         finished = [f for players, cards in self._decks.items() for f in _frames(judged, pieces.FRAMES[players], cards)]
@@ -250,7 +255,7 @@ class _Frame:
         spots = self.layout.spots()
         off = np.array([j.off for j in spots]) * (np.array(list(self.symbols)) != GAP)
         worst = (
-            np.maximum(MIN_LEAD - self.answer.lead, 0)
+            np.maximum(MIN_LEAD - self.answer.leads(), 0)
             + np.maximum(self.answer.overruled - MAX_OVERRULED, 0)
             + np.maximum(off - MAX_OFF, 0)
         )
