@@ -55,11 +55,13 @@ class Lattice:
     """Nodes in the picture.
 
     `homography` (3, 3) float64 maps (column, row, 1) to picture pixels; `cards` holds the quadrilateral (4, 2) float32
-    px found on a node, corners from the grid's top left; `share` is the side of a card in pitches.
+    px found on a node, corners from the grid's top left; `seen` are the nodes where the card finder saw a card;
+    `share` is the side of a card in pitches.
     """
 
     homography: NDArray[np.float64]
     cards: dict[Node, Quads]
+    seen: frozenset[Node]
     share: float
 
     def points(self, nodes: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -113,7 +115,7 @@ def lattices(candidates: Candidates) -> list[Lattice]:
         homography = max(fits, key=lambda fit: len(fit.members)).homography
         found.append(_lattice(homography, left))
         rest = np.setdiff1d(np.arange(len(left)), _on_nodes(homography, left).index)
-        left = Candidates(left.quads[rest], left.votes[rest])
+        left = left.only(rest)
     return found
 
 
@@ -192,13 +194,15 @@ def _shares(
 class _OnNodes:
     """Candidates that lie on nodes of a homography.
 
-    `index` (K,) among all candidates; `nodes` (K, 2); `share` (K,): their sides in pitches; `merit` (K,).
+    `index` (K,) among all candidates; `nodes` (K, 2); `share` (K,): their sides in pitches; `merit` (K,); `seen`: the
+    nodes where the card finder saw a card.
     """
 
     index: NDArray[np.int64]
     nodes: NDArray[np.float64]
     share: NDArray[np.float64]
     merit: NDArray[np.float64]
+    seen: frozenset[Node]
 
     def best(self, among: NDArray[np.bool_]) -> dict[Node, int]:
         """The best of some candidates on each node."""
@@ -234,7 +238,8 @@ def _on_nodes(homography: NDArray[np.float64], candidates: Candidates) -> _OnNod
     usable &= (off < TOLERANCE) & (share > 1 / MAX_STEP) & (share < 1 / MIN_STEP)
     merit = np.minimum(candidates.votes, 3) / 6 - off
     index = np.flatnonzero(usable)
-    return _OnNodes(index, nodes[usable], share[usable], merit[usable])
+    seen = nodes[usable & candidates.seen].astype(int)
+    return _OnNodes(index, nodes[usable], share[usable], merit[usable], frozenset((int(r), int(c)) for r, c in seen))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,19 +272,24 @@ def _grown(patch: dict[int, Node], candidates: Candidates) -> _Grown | None:
 
 def _lattice(homography: NDArray[np.float64], candidates: Candidates) -> Lattice:
     """The lattice with rows running down the picture and columns to the right, as seen at the middle of its cards."""
-    members, share = _on_nodes(homography, candidates).cards()
+    on_nodes = _on_nodes(homography, candidates)
+    members, share = on_nodes.cards()
     nodes = np.array(list(members), np.float64)
     turn = _upright_turn(homography, nodes.mean(axis=0))
     inverse = np.linalg.inv(turn).round()
+
+    def renumbered(node: Node) -> Node:
+        column, row = inverse @ node[::-1]
+        return int(row), int(column)
+
     upright = homography @ np.block([[turn, np.zeros((2, 1))], [np.zeros((1, 2)), np.ones((1, 1))]])
     chosen = candidates.quads[list(members.values())]
+    bare = Lattice(upright, {}, frozenset(), share)
     cards: dict[Node, Quads] = {}
-    for (row, column), quad in zip(members, chosen, strict=True):
-        new_column, new_row = inverse @ (column, row)
-        cards[int(new_row), int(new_column)] = quad
-    bare = Lattice(upright, {}, share)
-    started = {node: quads.started_like(quad[None], bare.expected([node])[0])[0] for node, quad in cards.items()}
-    return Lattice(upright, started, share)
+    for old, quad in zip(members, chosen, strict=True):
+        node = renumbered(old)
+        cards[node] = quads.started_like(quad[None], bare.expected([node])[0])[0]
+    return Lattice(upright, cards, frozenset(map(renumbered, on_nodes.seen)), share)
 
 
 def _upright_turn(homography: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -43,13 +43,22 @@ FINDER_VOTES = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """What may be cards: `quads` (N, 4, 2) float32 px of the full picture; `votes` (N,), how many masks showed each."""
+    """What may be cards.
+
+    `quads` (N, 4, 2) float32 px of the full picture; `votes` (N,): how many masks showed each; `seen` (N,) bool:
+    whether the card finder saw a card there, whatever its face.
+    """
 
     quads: Quads
     votes: NDArray[np.int64]
+    seen: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.quads)
+
+    def only(self, chosen: NDArray[np.integer] | NDArray[np.bool_]) -> Candidates:
+        """Some of them, by index or by mask."""
+        return Candidates(self.quads[chosen], self.votes[chosen], self.seen[chosen])
 
 
 def working_copy(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
@@ -121,11 +130,14 @@ def outlines(mask: NDArray[np.uint8]) -> Quads:
     return quads.clockwise(np.array(found, np.float32)) if found else np.empty((0, 4, 2), np.float32)
 
 
-def merged(found: Sequence[Quads]) -> Candidates:
-    """One candidate for each group of quadrilaterals that mark the same shape: the group's mean."""
+def merged(found: Sequence[Quads], seen: Quads) -> Candidates:
+    """One candidate for each group of quadrilaterals that mark the same shape: the group's mean.
+
+    `seen` (M, 4, 2) are the card finder's; they mark candidates and are not among them unless in `found` too.
+    """
     every = np.concatenate([np.empty((0, 4, 2), np.float32), *found])
     if not len(every):
-        return Candidates(every, np.empty(0, np.int64))
+        return Candidates(every, np.empty(0, np.int64), np.empty(0, np.bool_))
     centres, sides = quads.centres(every), quads.sides(every)
     leader = np.full(len(every), -1)
     for i in np.argsort(-sides):
@@ -135,7 +147,8 @@ def merged(found: Sequence[Quads]) -> Candidates:
     _, group, votes = np.unique(leader, return_inverse=True, return_counts=True)
     total = np.zeros((len(votes), 4, 2), np.float64)
     np.add.at(total, group, quads.started_like(every, every[leader]))
-    return Candidates((total / votes[:, None, None]).astype(np.float32), votes.astype(np.int64))
+    shapes = (total / votes[:, None, None]).astype(np.float32)
+    return Candidates(shapes, votes.astype(np.int64), np.asarray(_same_card(shapes, seen).any(axis=1)))
 
 
 def joined(sure: Candidates, seen: Quads) -> Candidates:
@@ -143,16 +156,21 @@ def joined(sure: Candidates, seen: Quads) -> Candidates:
 
     The masks' edges are sharper than the finder's; the finder knows a card from a square of a tablecloth.
     """
-    if not len(seen) or not len(sure):
-        return Candidates(np.concatenate([sure.quads[:0], seen]), np.full(len(seen), FINDER_VOTES))
-    far = np.linalg.norm(quads.centres(sure.quads)[:, None] - quads.centres(seen)[None], axis=2)
+    agreed = sure.only(sure.seen)
+    alone = seen[~_same_card(sure.quads, seen).any(axis=0)]
+    return Candidates(
+        np.concatenate([agreed.quads, alone]),
+        np.concatenate([agreed.votes + FINDER_VOTES, np.full(len(alone), FINDER_VOTES)]),
+        np.ones(len(agreed) + len(alone), np.bool_),
+    )
+
+
+def _same_card(shapes: Quads, seen: Quads) -> NDArray[np.bool_]:
+    """Which of N shapes (their outline, or a border printed on them) are which of the finder's M cards, (N, M)."""
     size = quads.sides(seen)[None]
-    ratio = quads.sides(sure.quads)[:, None] / size
-    same = (far < 0.22 * size) & (ratio > 0.72) & (ratio < 1.2)
-    kept, alone = same.any(axis=1), ~same.any(axis=0)
-    every = np.concatenate([sure.quads[kept], seen[alone]])
-    votes = np.concatenate([sure.votes[kept] + FINDER_VOTES, np.full(int(alone.sum()), FINDER_VOTES)])
-    return Candidates(every, votes)
+    far = np.linalg.norm(quads.centres(shapes)[:, None] - quads.centres(seen)[None], axis=2)
+    ratio = quads.sides(shapes)[:, None] / size
+    return np.asarray((far < 0.22 * size) & (ratio > 0.72) & (ratio < 1.2))
 
 
 class Locator:
@@ -171,15 +189,16 @@ class Locator:
         First what network and masks agree on, then what the masks showed, then all that any of them did.
         """
         small, factor = working_copy(image)
-        seen = self._finder.candidates(small)
-        cards = quads.clockwise(np.array([quad for quad, _ in seen], np.float32).reshape(-1, 4, 2))
+        found = self._finder.candidates(small)
+        seen = quads.clockwise(np.array([quad for quad, _ in found], np.float32).reshape(-1, 4, 2))
         left = masks(small)
         outlined = [outlines(mask) for mask in islice(left, TELLING_MASKS)]
-        yield _enlarged(joined(merged(outlined), cards), factor)
+        yield _enlarged(joined(merged(outlined, seen), seen), factor)
         outlined += [outlines(mask) for mask in left]
-        yield _enlarged(merged(outlined), factor)
-        yield _enlarged(merged([*outlined, cards]), factor)
+        yield _enlarged(merged(outlined, seen), factor)
+        yield _enlarged(merged([*outlined, seen], seen), factor)
 
 
 def _enlarged(candidates: Candidates, factor: float) -> Candidates:
-    return Candidates(((candidates.quads + 0.5) * factor - 0.5).astype(np.float32), candidates.votes)
+    larger = ((candidates.quads + 0.5) * factor - 0.5).astype(np.float32)
+    return Candidates(larger, candidates.votes, candidates.seen)

@@ -39,7 +39,8 @@ class Judged:
     """One node with what was seen there.
 
     `quad` (4, 2) px from the grid's top left; `belief` (8,) over `vision.recognise.FACES`; `off`: how far the card's
-    centre lies from where its neighbours put it, in pitches; `support`: the weakest of its four edges, 0 to 1.
+    centre lies from where its neighbours put it, in pitches; `support`: the weakest of its four edges, 0 to 1; `seen`:
+    whether the card finder saw a card there, whatever its face.
     """
 
     node: Node
@@ -47,11 +48,12 @@ class Judged:
     belief: NDArray[np.float64]
     off: float
     support: float
+    seen: bool
 
     @property
     def is_card(self) -> bool:
-        """More likely a card, face up or down, than anything else."""
-        return bool(self.belief[OTHER] < 0.5)
+        """A card, face up or down or with a strange face: more likely than not, or seen as one."""
+        return self.seen or bool(self.belief[OTHER] < 0.5)
 
     @property
     def is_face(self) -> bool:
@@ -103,7 +105,7 @@ def _glance(
     expected = lattice.expected(asked)
     beliefs = reader.glance(pyramid.crops(expected)).astype(np.float64)
     return {
-        node: Judged(node, quad, belief, 0.0, 0.0)
+        node: Judged(node, quad, belief, 0.0, 0.0, seen=False)
         for node, quad, belief in zip(asked, expected, beliefs, strict=True)
         if belief[OTHER] > PLAINLY_EMPTY
     }
@@ -121,7 +123,8 @@ def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, node
     pitch = quads.sides(expected) / lattice.share
     off = np.linalg.norm(quads.centres(corners) - quads.centres(expected), axis=1) / pitch
     return [
-        Judged(node, corners[k], beliefs[k], float(off[k]), float(support[k].min())) for k, node in enumerate(nodes)
+        Judged(node, corners[k], beliefs[k], float(off[k]), float(support[k].min()), node in lattice.seen)
+        for k, node in enumerate(nodes)
     ]
 
 

@@ -12,6 +12,10 @@ STRAIGHT = np.array([[60, 0, 100], [0, 60, 80], [0, 0, 1]], float)
 TILTED = np.array([[70, 20, 150], [-8, 55, 160], [0.00002, 0.0006, 1]], float)
 
 
+def candidates(found: Quads) -> Candidates:
+    return Candidates(found, np.ones(len(found), np.int64), np.zeros(len(found), np.bool_))
+
+
 def cards(homography: NDArray[np.float64], rng: np.random.Generator, *, jitter: float = 0.1, turn: float = 4.0,
           side: float = 0.88, size: int = 6) -> tuple[list[tuple[int, int]], Quads]:  # fmt: skip
     """Hand-laid cards on every node of a square: off by up to `jitter` pitches, turned by up to `turn` degrees."""
@@ -38,7 +42,7 @@ def test_hand_laid_cards_get_their_nodes(homography: NDArray[np.float64], seed: 
     rng = np.random.default_rng(seed)
     nodes, found = cards(homography, rng)
     kept = rng.permutation(len(found))[:24]
-    answer = lattices(Candidates(found[kept], np.ones(24, int)))[0]
+    answer = lattices(candidates(found[kept]))[0]
     assert (
         numbering(answer, nodes, found) == {(-answer.box()[0], -answer.box()[1])}
         or len(numbering(answer, nodes, found)) == 1
@@ -51,7 +55,7 @@ def test_strangers_are_left_out(seed: int) -> None:
     nodes, found = cards(TILTED, rng)
     strangers = (rng.uniform(0, 600, (40, 1, 2)) + rng.uniform(-40, 40, (40, 4, 2))).astype(np.float32)
     both = np.concatenate([found, quads.clockwise(strangers)])
-    answer = lattices(Candidates(both, np.ones(len(both), int)))[0]
+    answer = lattices(candidates(both))[0]
     assert len(numbering(answer, nodes, found)) == 1
     assert 34 <= len(answer.cards) <= 40
 
@@ -62,7 +66,7 @@ def test_a_printed_border_does_not_pass_for_the_card() -> None:
     middle = outer.mean(axis=1, keepdims=True)
     inner = (outer - middle) * 0.8 + middle
     both = np.concatenate([outer, inner])
-    found = lattices(Candidates(both, np.ones(len(both), int)))
+    found = lattices(candidates(both))
     assert len(found) == 1
     assert found[0].share == pytest.approx(0.9, abs=0.04)
 
@@ -72,7 +76,7 @@ def test_rows_run_down_the_picture_however_it_was_turned(quarter: int) -> None:
     angle = np.pi / 2 * quarter + 0.3
     spin = np.array([[np.cos(angle), -np.sin(angle), 500], [np.sin(angle), np.cos(angle), 500], [0, 0, 1]])
     _, found = cards(spin @ np.diag([60.0, 60.0, 1.0]), np.random.default_rng(quarter))
-    answer = lattices(Candidates(found, np.ones(len(found), int)))[0]
+    answer = lattices(candidates(found))[0]
     here, right, below = answer.points(np.array([[2.0, 2.0], [2.0, 3.0], [3.0, 2.0]]))
     assert (right - here)[0] > 0
     assert (below - here)[1] > 0
@@ -87,7 +91,7 @@ def test_expected_corners_follow_lens_distortion() -> None:
     found = np.asarray(bent, np.float32).reshape(-1, 4, 2)
     corner = nodes.index((0, 0))
     rest = np.delete(np.arange(len(found)), corner)
-    answer = lattices(Candidates(found[rest], np.ones(len(rest), int)))[0]
+    answer = lattices(candidates(found[rest]))[0]
     missing = np.rint(answer.nodes_at(quads.centres(found[corner : corner + 1])))[0].astype(int)
     expected = answer.expected([(int(missing[0]), int(missing[1]))])
     off = np.linalg.norm(quads.centres(expected) - quads.centres(found[corner : corner + 1]))
@@ -99,5 +103,5 @@ def test_scattered_shapes_make_no_lattice() -> None:
     scattered = (rng.uniform(0, 2000, (30, 1, 2)) + np.array([[-20, -20], [20, -20], [20, 20], [-20, 20]])).astype(
         np.float32
     )
-    assert all(len(a.cards) < 6 for a in lattices(Candidates(scattered, np.ones(30, int))))
-    assert lattices(Candidates(np.empty((0, 4, 2), np.float32), np.empty(0, int))) == []
+    assert all(len(a.cards) < 6 for a in lattices(candidates(scattered)))
+    assert lattices(candidates(np.empty((0, 4, 2), np.float32))) == []

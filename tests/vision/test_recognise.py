@@ -19,11 +19,12 @@ def reader() -> DigitReader:
 
 
 def card(text: str, font: int = cv2.FONT_HERSHEY_SIMPLEX, ink: int = 20, stock: int = 235) -> Crop:
-    """A card on a grey table, its digit drawn by OpenCV, whose strokes no training deck uses."""
+    """A card on a grey table, its digit drawn by OpenCV, whose typeface no training deck uses."""
     big = np.full((512, 512, 3), 110, np.uint8)
     cv2.rectangle(big, (48, 48), (464, 464), (stock, stock, stock), -1)
-    (width, height), _ = cv2.getTextSize(text, font, 8, 40)
-    cv2.putText(big, text, ((512 - width) // 2, (512 + height) // 2), font, 8, (ink, ink, ink), 40, cv2.LINE_AA)
+    scale = 8 * 240 / cv2.getTextSize("8", font, 8, 30)[0][1]
+    (width, height), _ = cv2.getTextSize(text, font, scale, 30)
+    cv2.putText(big, text, ((512 - width) // 2, (512 + height) // 2), font, scale, (ink, ink, ink), 30, cv2.LINE_AA)
     return np.asarray(cv2.resize(big, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 

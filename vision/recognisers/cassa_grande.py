@@ -123,9 +123,9 @@ class CassaGrandeReader:
             )
             known = all(node in judged for node in layout.nodes())
             return layout.reading(Outcome.UNREADABLE, reason=reason) if known else _unreadable(reason)
-        if layout.cut_off(size):
+        if layout.cut_off(size, limit):
             return layout.reading(
-                Outcome.UNREADABLE, reason="The picture cuts the layout off: take it from farther away."
+                Outcome.UNREADABLE, reason="The picture may cut the layout off: take it from farther away."
             )
         if best is not None and layout.faces == len(best.cards):
             return layout.reading(
@@ -133,6 +133,9 @@ class CassaGrandeReader:
                 doubtful=best.doubtful(),
                 reason=f"These are not the {len(best.cards)} cards of the box: {layout.surplus(best.cards)}.",
             )
+        if layout.strange > layout.faces:
+            reason = f"{layout.strange} of these cards show no face of this game: lay out its own cards."
+            return layout.reading(Outcome.UNREADABLE, reason=reason)
         return self._unfinished(layout)
 
     def _unfinished(self, layout: _Layout) -> Reading:
@@ -159,7 +162,10 @@ class _Layout:
 
     @classmethod
     def of(cls, judged: dict[Node, Judged]) -> _Layout | None:
-        box = nodes.box_of(j.node for j in judged.values() if j.is_card)
+        """The layout of the cards believed to be of this game; of all that lie there when most are strange."""
+        known = [j.node for j in judged.values() if j.belief[OTHER] < 0.5]
+        cards = [j.node for j in judged.values() if j.is_card]
+        box = nodes.box_of(known if 2 * len(known) >= len(cards) else cards)
         return None if box is None else cls(judged, box)
 
     @property
@@ -184,20 +190,34 @@ class _Layout:
         """How many cards show a face."""
         return sum(j.is_face for j in self.spots())
 
+    @property
+    def strange(self) -> int:
+        """How many cards show what is no face of the game, and no back."""
+        return sum(j.is_card and int(np.argmax(j.belief)) == OTHER for j in self.spots())
+
     def surplus(self, cards: str) -> str:
         """The face whose number is furthest from that of a deck: "9 read 2, and the box has 8"."""
         shown = "".join(_own_symbol(j) for j in self.spots())
         face = max(pieces.FACES, key=lambda f: abs(shown.count(f) - cards.count(f)))
         return f"{shown.count(face)} read {face}, and the box has {cards.count(face)}"
 
-    def cut_off(self, size: tuple[int, ...]) -> bool:
-        """Whether a side of the layout reaches the picture's edge, so that more cards may lie beyond."""
-        edge = np.array([size[1], size[0]], np.float64)
-        for j in self.spots():
-            if j.is_card:
-                reach = 0.12 * float(quads.sides(j.quad))
-                if (j.quad < reach).any() or (j.quad > edge - reach).any():
-                    return True
+    def cut_off(self, size: tuple[int, ...], limit: int) -> bool:
+        """Whether more of it may lie beyond the picture's edge.
+
+        A card reaches over the edge, or the place for another row or column is not in view.
+        """
+        top, left, bottom, right = self.box
+        if any(j.is_card and not _within(j.quad, size) for j in self.spots()):
+            return True
+        steps = {(-1, 0): top, (1, 0): bottom, (0, -1): left, (0, 1): right}
+        for (down, across), edge in steps.items():
+            if (self.height if down else self.width) >= limit:
+                continue
+            for j in self.spots():
+                beyond = self.judged.get((j.node[0] + down, j.node[1] + across))
+                if beyond is not None and (j.node[0] if down else j.node[1]) == edge:
+                    if not _within(quads.centres(beyond.quad), size):
+                        return True
         return False
 
     def reading(
@@ -219,6 +239,11 @@ class _Layout:
         )
         spots_asked: tuple[Spot, ...] = tuple((row - top, column - left) for row, column in doubtful)
         return Reading(outcome, rows, spots_asked, sightings, reason)
+
+
+def _within(points: NDArray[np.floating], size: tuple[int, ...]) -> bool:
+    """Whether points (..., 2) px lie in a picture of (height, width) px."""
+    return bool((points >= -1).all() and (points <= (size[1], size[0])).all())
 
 
 def _own_symbol(j: Judged) -> str:

@@ -90,14 +90,14 @@ def _drawn(picture: NDArray[np.uint8], candidates: Candidates) -> NDArray[np.uin
 
 
 def measure(finder: CardFinder, path: Path, overlays: Path | None) -> tuple[Judged, float, float]:
-    """Judge the photograph beside a truth file, print its line; also the seconds for the maps and for the quads."""
+    """Judge the photograph beside a truth file, print its line; also the processor seconds for maps and quads."""
     truth = json.loads(path.read_text())
     picture = np.asarray(cv2.imread(str(path.with_suffix(".jpg"))), np.uint8)
-    start = time.perf_counter()
+    start = time.process_time()
     maps = finder.maps(picture)
-    middle = time.perf_counter()
+    middle = time.process_time()
     candidates = decode(maps)
-    end = time.perf_counter()
+    end = time.process_time()
     cards = [np.array(c["corners_px"], np.float32) for c in truth["cards"] if c["occluded"] < HIDDEN]
     known = [c for c in truth["cards"] if c["occluded"] >= HIDDEN] + truth.get("spares", [])
     result = judge(candidates, cards, [np.array(c["corners_px"], np.float32) for c in known])

@@ -43,7 +43,7 @@ class DigitNet(nn.Module):
     The first layer takes 5 x 5 pixels in steps of 2; three poolings halve the picture again, to 4 x 4.
     """
 
-    def __init__(self, widths: tuple[int, int, int, int, int] = (8, 16, 32, 48, 64)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int, int] = (8, 16, 32, 64, 96)) -> None:
         super().__init__()
         a, b, c, d, e = widths
         self.stem = nn.Sequential(nn.Conv2d(3, a, 5, 2, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU())
