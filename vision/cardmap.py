@@ -19,7 +19,7 @@ MODEL = Path(__file__).parent / "models" / "cards.onnx"
 WIDTH, HEIGHT, STRIDE = 640, 480, 4
 EROSION = 0.12
 """The share of a card's side that the interior map leaves out at each edge."""
-INSIDE = 0.5
+INSIDE = 0.7
 PEAK = 0.3
 SMALLEST_AREA_PX, THINNEST_PX = 60.0, 4.0
 """The least a region must measure, in pixels of the network's picture (a card of 10 px a side, less its edges)."""

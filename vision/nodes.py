@@ -24,6 +24,12 @@ SAMPLE = 12
 PLAINLY_EMPTY = 0.95
 """A node that is believed to show no card this much at the first look is not looked at again."""
 
+SURE = 0.98
+"""A card that one crop leaves less sure than this is cropped again."""
+
+VIEWS = ((-0.07, (0, 0)), (0.07, (0, 0)), (0, (0.04, 0)), (0, (-0.04, 0)), (0, (0, 0.04)), (0, (0, -0.04)))
+"""How those crops differ, each in another turn: by how much the card is enlarged, and moved in sides."""
+
 EDGED = 0.3
 """With this much support on its weakest side a node has the edges of a card."""
 
@@ -117,7 +123,7 @@ def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, node
     expected = lattice.expected(nodes)
     guesses = np.array([lattice.cards.get(node, quad) for node, quad in zip(nodes, expected, strict=True)])
     corners, support = rectify.refined(pyramid, guesses)
-    beliefs = reader.beliefs(pyramid.crops(corners)).probabilities.astype(np.float64)
+    beliefs = _beliefs(pyramid, reader, corners)
     seen = np.array([node in lattice.cards for node in nodes]) | (support.min(axis=1) > EDGED)
     beliefs = np.where(seen[:, None], beliefs, _less_likely(beliefs))
     pitch = quads.sides(expected) / lattice.share
@@ -126,6 +132,20 @@ def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, node
         Judged(node, corners[k], beliefs[k], float(off[k]), float(support[k].min()), node in lattice.seen)
         for k, node in enumerate(nodes)
     ]
+
+
+def _beliefs(pyramid: rectify.Pyramid, reader: DigitReader, cards: Quads) -> NDArray[np.float64]:
+    """Beliefs (N, 8) of cards; the mean of several crops, each a little off, where one crop leaves a doubt."""
+    beliefs = reader.beliefs(pyramid.crops(cards)).probabilities.astype(np.float64)
+    weak = np.flatnonzero(beliefs.max(axis=1) < SURE)
+    if len(weak):
+        side = quads.sides(cards[weak])[:, None, None]
+        middle = cards[weak].mean(axis=1, keepdims=True)
+        views = [(cards[weak] - middle) * (1 + grow) + middle + side * np.array(move) for grow, move in VIEWS]
+        turned = [np.roll(view, turn, axis=1) for turn, view in enumerate(views)]
+        others = reader.glance(pyramid.crops(np.concatenate(turned).astype(np.float32)))
+        beliefs[weak] = np.mean([beliefs[weak], *others.reshape(len(VIEWS), len(weak), -1)], axis=0)
+    return beliefs
 
 
 def _less_likely(beliefs: NDArray[np.float64]) -> NDArray[np.float64]:

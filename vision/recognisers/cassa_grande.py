@@ -214,10 +214,10 @@ class _Layout:
             if (self.height if down else self.width) >= limit:
                 continue
             for j in self.spots():
-                beyond = self.judged.get((j.node[0] + down, j.node[1] + across))
-                if beyond is not None and (j.node[0] if down else j.node[1]) == edge:
-                    if not _within(quads.centres(beyond.quad), size):
-                        return True
+                on_edge = (j.node[0] if down else j.node[1]) == edge
+                beyond = self.judged.get((j.node[0] + down, j.node[1] + across)) if on_edge else None
+                if beyond is not None and not _within(quads.centres(beyond.quad), size):
+                    return True
         return False
 
     def reading(
