@@ -37,6 +37,10 @@ one."""
 TELLING_MASKS = 4
 """Where the card finder saw the cards, so many masks are enough to find their edges."""
 
+FEW_CARDS = 5
+CLOSER = 0.65
+"""At least so many cards, within this share of the picture's longer side, are looked at again from closer by."""
+
 FINDER_VOTES = 2
 """The card finder's word counts as much as so many masks."""
 
@@ -55,6 +59,14 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.quads)
+
+    def enlarged(self, factor: float) -> Candidates:
+        """The same in a picture so many times as large."""
+        return Candidates(((self.quads + 0.5) * factor - 0.5).astype(np.float32), self.votes, self.seen)
+
+    def moved(self, x: int, y: int) -> Candidates:
+        """The same in a picture of which this one is a part that begins at (x, y)."""
+        return Candidates(self.quads + np.array([x, y], np.float32), self.votes, self.seen)
 
     def only(self, chosen: NDArray[np.integer] | NDArray[np.bool_]) -> Candidates:
         """Some of them, by index or by mask."""
@@ -186,19 +198,58 @@ class Locator:
     def attempts(self, image: NDArray[np.uint8]) -> Iterator[Candidates]:
         """Sets of candidates for a picture, (H, W, 3) uint8 BGR, in its own pixels.
 
-        First what network and masks agree on, then what the masks showed, then all that any of them did.
+        First what network and masks agree on; the same from closer by when the cards are small in the picture; then
+        what the masks showed, and all that any of them did.
         """
-        small, factor = working_copy(image)
-        found = self._finder.candidates(small)
-        seen = quads.clockwise(np.array([quad for quad, _ in found], np.float32).reshape(-1, 4, 2))
-        left = masks(small)
-        outlined = [outlines(mask) for mask in islice(left, TELLING_MASKS)]
-        yield _enlarged(joined(merged(outlined, seen), seen), factor)
-        outlined += [outlines(mask) for mask in left]
-        yield _enlarged(merged(outlined, seen), factor)
-        yield _enlarged(merged([*outlined, seen], seen), factor)
+        whole = _Look(image, self._finder)
+        yield whole.agreed()
+        part = whole.closer()
+        if part is not None:
+            rows, columns = part
+            yield _Look(image[part], self._finder).agreed().moved(columns.start, rows.start)
+        yield whole.masked()
+        yield whole.everything()
 
 
-def _enlarged(candidates: Candidates, factor: float) -> Candidates:
-    larger = ((candidates.quads + 0.5) * factor - 0.5).astype(np.float32)
-    return Candidates(larger, candidates.votes, candidates.seen)
+class _Look:
+    """One look at a picture, or a part of one."""
+
+    def __init__(self, image: NDArray[np.uint8], finder: CardFinder) -> None:
+        self._shape = image.shape
+        small, self._factor = working_copy(image)
+        found = finder.candidates(small)
+        self._seen = quads.clockwise(np.array([quad for quad, _ in found], np.float32).reshape(-1, 4, 2))
+        self._masks = masks(small)
+        self._outlined: list[Quads] = []
+
+    def agreed(self) -> Candidates:
+        """What the finder saw, with the edges of the most telling masks."""
+        self._outlined += [outlines(mask) for mask in islice(self._masks, TELLING_MASKS)]
+        return joined(merged(self._outlined, self._seen), self._seen).enlarged(self._factor)
+
+    def masked(self) -> Candidates:
+        """What the masks showed."""
+        self._outlined += [outlines(mask) for mask in self._masks]
+        return merged(self._outlined, self._seen).enlarged(self._factor)
+
+    def everything(self) -> Candidates:
+        """What any of them showed."""
+        self._outlined += [outlines(mask) for mask in self._masks]
+        return merged([*self._outlined, self._seen], self._seen).enlarged(self._factor)
+
+    def closer(self) -> tuple[slice, slice] | None:
+        """The part of the picture (rows, columns) that holds the cards, when a closer look is worth while."""
+        if len(self._seen) < FEW_CARDS:
+            return None
+        middles = quads.centres(self._seen) * self._factor
+        room = 2.5 * float(np.median(quads.sides(self._seen))) * self._factor
+        # The median card stands fast when spare cards or strangers lie far off.
+        spread = np.abs(middles - np.median(middles, axis=0))
+        near = middles[(spread <= 3 * np.median(spread, axis=0) + room).all(axis=1)]
+        low, high = near.min(axis=0) - room, near.max(axis=0) + room
+        height, width = self._shape[:2]
+        left, top = np.maximum(low, 0).astype(int)
+        right, bottom = np.minimum(high, (width, height)).astype(int)
+        if max(right - left, bottom - top) > CLOSER * max(height, width):
+            return None
+        return slice(int(top), int(bottom)), slice(int(left), int(right))

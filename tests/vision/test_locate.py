@@ -78,6 +78,6 @@ def test_large_pictures_are_worked_on_small() -> None:
 def test_the_locator_finds_cards_in_every_attempt() -> None:
     image = cv2.resize(table(235, 90), None, fx=2.5, fy=2.5, interpolation=cv2.INTER_CUBIC)
     attempts = list(locate.Locator().attempts(np.asarray(image, np.uint8)))
-    assert len(attempts) == 3
+    assert 3 <= len(attempts) <= 4
     for candidates in attempts:
         assert found(candidates.quads / np.float32(2.5)) >= len(CARDS) - 1
