@@ -41,6 +41,9 @@ SIZE_RATIO = 1.5
 SAME_DIRECTION = 0.88
 """Cosine of the largest angle between two neighbours' sides, after the best quarter turn: 28 degrees."""
 
+FAR = 40
+"""Candidates that would lie more nodes away than this from where the lattice began are not looked at."""
+
 SAME_SHARE = 1.07
 """Cards of one deck, as shares of the pitch, differ by less than this factor."""
 
@@ -228,18 +231,28 @@ class _OnNodes:
 
 def _on_nodes(homography: NDArray[np.float64], candidates: Candidates) -> _OnNodes:
     centres = quads.centres(candidates.quads)
-    plane = np.asarray(cv2.perspectiveTransform(centres.reshape(-1, 1, 2), np.linalg.inv(homography))).reshape(-1, 2)[
-        :, ::-1
-    ]
-    usable = np.isfinite(plane).all(axis=1) & (np.abs(plane).max(axis=1) < 40)
+    flat = cv2.perspectiveTransform(centres.reshape(-1, 1, 2), np.linalg.inv(homography))
+    plane = np.asarray(flat, np.float64).reshape(-1, 2)[:, ::-1]
+    usable = np.isfinite(plane).all(axis=1) & (np.abs(plane).max(axis=1) < FAR)
     nodes = np.where(usable[:, None], np.rint(plane), 0.0)
     off = np.linalg.norm(plane - nodes, axis=1)
     share = _shares(homography, nodes, quads.sides(candidates.quads))
     usable &= (off < TOLERANCE) & (share > 1 / MAX_STEP) & (share < 1 / MIN_STEP)
+    usable[usable] = _together(nodes[usable].astype(int))
     merit = np.minimum(candidates.votes, 3) / 6 - off
     index = np.flatnonzero(usable)
     seen = nodes[usable & candidates.seen].astype(int)
     return _OnNodes(index, nodes[usable], share[usable], merit[usable], frozenset((int(r), int(c)) for r, c in seen))
+
+
+def _together(nodes: NDArray[np.int_]) -> NDArray[np.bool_]:
+    """Which of some nodes, (K, 2), belong to the largest group with no two empty rows or columns between its parts."""
+    taken = np.zeros((2 * FAR + 3, 2 * FAR + 3), np.uint8)
+    rows, columns = nodes.T + FAR + 1
+    taken[rows, columns] = 1
+    _, labels = cv2.connectedComponents(cv2.dilate(taken, np.ones((2, 2), np.uint8)), connectivity=8)
+    sizes = np.bincount(labels[taken > 0], minlength=1)
+    return np.asarray(labels[rows, columns] == np.argmax(sizes))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

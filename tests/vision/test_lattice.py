@@ -105,3 +105,11 @@ def test_scattered_shapes_make_no_lattice() -> None:
     )
     assert all(len(a.cards) < 6 for a in lattices(candidates(scattered)))
     assert lattices(candidates(np.empty((0, 4, 2), np.float32))) == []
+
+
+def test_two_layouts_beside_each_other_are_two_lattices() -> None:
+    rng = np.random.default_rng(7)
+    _, found = cards(STRAIGHT, rng)
+    both = np.concatenate([found, found + np.float32(60 * 8.03)])
+    answer = lattices(candidates(both))
+    assert [len(lattice.cards) for lattice in answer[:2]] == [36, 36]

@@ -76,20 +76,19 @@ class CassaGrandeReader:
     def read(self, image: NDArray[np.uint8]) -> Reading:
         """Read one picture, (H, W, 3) uint8 BGR, upright. Row 0 is the top row as the seat at the bottom edge reads."""
         self.stages = Stages()
-        started = time.perf_counter()
-        best = _unreadable(NOTHING_FOUND)
+        readings: list[Reading] = []
         pyramid = rectify.Pyramid(image)
+        started = time.perf_counter()
         for candidates in self._locator.attempts(image):
             found = lattices(candidates)
             self.stages.add("find", time.perf_counter() - started)
             started = time.perf_counter()
-            reading = self._read_lattices(pyramid, image.shape[:2], found)
+            readings.append(self._read_lattices(pyramid, image.shape[:2], found))
             self.stages.add("read", time.perf_counter() - started)
             started = time.perf_counter()
-            best = _better(best, reading)
-            if best.outcome is Outcome.CLEAR:
+            if readings[-1].outcome is Outcome.CLEAR:
                 break
-        return best
+        return max(readings, key=_says)
 
     def _read_lattices(self, pyramid: rectify.Pyramid, size: tuple[int, ...], found: Sequence[Lattice]) -> Reading:
         layouts = [lattice for lattice in found if len(lattice.cards) <= MOST_CARDS][:4]
@@ -332,6 +331,7 @@ def _overlap(one: Lattice, other: Lattice) -> bool:
 _RANK = {Outcome.UNREADABLE: 0, Outcome.ASK: 1, Outcome.CLEAR: 2}
 
 
-def _better(one: Reading, other: Reading) -> Reading:
-    """The reading that says more: by its outcome, then by how many cards it found and how few it doubts."""
-    return max((one, other), key=lambda r: (_RANK[r.outcome], len(r.sightings) - 2 * len(r.doubtful)))
+def _says(reading: Reading) -> tuple[int, int, bool]:
+    """How much a reading says: by its outcome, by how many cards it found and doubts, by whether it found anything."""
+    cards = len(reading.sightings) - 2 * len(reading.doubtful)
+    return _RANK[reading.outcome], cards, reading.reason != NOTHING_FOUND
