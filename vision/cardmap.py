@@ -81,7 +81,7 @@ class CardFinder:
 def decode(maps: CardMaps) -> list[tuple[Quad, float]]:
     """Quads and scores from maps: one for each region of the interior, more where a region is several cards."""
     size = (maps.interior.shape[1] * STRIDE, maps.interior.shape[0] * STRIDE)
-    interior = cv2.resize(maps.interior, size, interpolation=cv2.INTER_LINEAR)
+    interior = np.asarray(cv2.resize(maps.interior, size, interpolation=cv2.INTER_LINEAR), np.float32)
     peaks = _peaks(maps.centre)
     found = []
     for inner, fill, inside in _regions(interior, peaks):

@@ -39,8 +39,8 @@ class Recognition:
     `probabilities` (N, 8), in the order of `FACES`, sum 1: softmax of the mean of the four turns' logits, divided by
     the temperature that was fitted on typefaces and decks never trained on.
     `disagreement` (N,), 0 to 1: how much probability the turn that differs most would move.
-    `novelty` (N,), from 0: distance of the crop's feature to the nearest known face, 1.0 being the distance that one in
-    a hundred crops of known faces exceeds. Beyond it something lies there that training never showed.
+    `novelty` (N,), from 0: cosine distance of the crop's feature to the nearest prototype, 1.0 being the distance that
+    one in a hundred crops of known faces exceeds. Beyond it something lies there that training never showed.
     """
 
     probabilities: Beliefs
@@ -52,15 +52,14 @@ class Recognition:
 class Figures:
     """What belongs to one file of weights; stored beside it as JSON.
 
-    `means` (8, 32) are the faces' mean features; `whitening` (32, 32) makes their spread round; `reach` is the distance
-    that 1 % of the known crops exceed.
+    `prototypes` (M, 32) are the directions (length 1) in which the features of known faces point, several for each;
+    `reach` is the distance from the nearest of them that 1 % of the known crops exceed.
     """
 
     sha256: str
     temperature: float
     reach: float
-    means: NDArray[np.float32]
-    whitening: NDArray[np.float32]
+    prototypes: NDArray[np.float32]
 
     @classmethod
     def read(cls, path: Path) -> Figures:
@@ -75,8 +74,7 @@ class Figures:
                 sha256=str(data["sha256"]),
                 temperature=float(data["temperature"]),
                 reach=float(data["reach"]),
-                means=np.array(data["means"], np.float32),
-                whitening=np.array(data["whitening"], np.float32),
+                prototypes=np.array(data["prototypes"], np.float32),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             sentence = f"The digit network's figures are missing or damaged: {path.name}. Install again."
@@ -105,8 +103,7 @@ class DigitReader:
         each = _softmax(logits / figures.temperature)
         probabilities = _softmax(logits.mean(1) / figures.temperature)
         disagreement = np.abs(each - probabilities[:, None]).sum(2).max(1) / 2
-        offsets = (features.mean(1)[:, None] - figures.means) @ figures.whitening
-        novelty = np.linalg.norm(offsets, axis=2).min(1) / figures.reach
+        novelty = (1 - (unit(features.mean(1)) @ figures.prototypes.T).max(1)) / figures.reach
         return Recognition(probabilities, disagreement.astype(np.float32), novelty.astype(np.float32))
 
     def glance(self, crops: NDArray[np.uint8]) -> Beliefs:
@@ -143,6 +140,11 @@ class DigitReader:
         if hashlib.sha256(data).hexdigest() != self._figures.sha256:
             raise ModelError(f"The digit network is damaged: {self._path.name}. Install again.")
         return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+
+
+def unit(features: Beliefs) -> Beliefs:
+    """Features (N, 32) brought to length 1."""
+    return np.asarray(features / np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1e-6), np.float32)
 
 
 def _softmax(logits: Beliefs) -> Beliefs:

@@ -67,7 +67,17 @@ def load(photo: Path) -> Truth:
     covered = any(card.get("occluded", 0.0) > COVERED for card in data["cards"])
     finished = bool(data["finished"]) and str(data["kind"]).startswith("full")
     any_side = abs(roll - 45) <= DIAGONAL_DEG
+    rows = rows if finished else _box(rows)
     return Truth(photo, rows, data.get("totals") or {}, finished, covered, any_side, data["cards"])
+
+
+def _box(rows: tuple[str, ...]) -> tuple[str, ...]:
+    """The rows without the empty ones around the cards: a growing layout's frame is the box of its cards."""
+    for _ in range(4):
+        while len(rows) > 1 and set(rows[0]) == {GAP}:
+            rows = rows[1:]
+        rows = turned(rows)
+    return rows
 
 
 def folder(where: Path) -> Iterator[Truth]:

@@ -112,7 +112,9 @@ def scene_of_white_cards(size: tuple[int, int], table: int) -> tuple[NDArray[np.
 def test_cards_on_a_plain_table_are_found_in_any_frame(finder: CardFinder, size: tuple[int, int]) -> None:
     picture, quads = scene_of_white_cards(size, table=90)
     found = finder.candidates(picture)
-    assert max(nearest_error(found, quad) for quad in quads) < 0.15
+    errors = [nearest_error(found, quad) for quad in quads]
+    assert np.median(errors) < 0.12
+    assert max(errors) < 0.25
     assert all(0 <= score <= 1 for _, score in found)
 
 

@@ -66,3 +66,10 @@ def test_a_covered_layout_is_known(tmp_path: Path, occluded: float, covered: boo
 
 def test_another_grid_size_is_not_found(tmp_path: Path) -> None:
     assert truth.judge(written(tmp_path), reading(("012", "34,", "...")), {}).cells is None
+
+
+def test_a_growing_layout_is_the_box_of_its_cards(tmp_path: Path) -> None:
+    written(tmp_path, grid=("......", "..1...", ".0.?..", "......"))
+    data = json.loads((tmp_path / "a.json").read_text())
+    (tmp_path / "a.json").write_text(json.dumps(data | {"finished": False, "kind": "progress6"}))
+    assert truth.load(tmp_path / "a.jpg").rows == (".1.", "0.?")

@@ -215,7 +215,7 @@ class _Layout:
             for j in self.spots():
                 on_edge = (j.node[0] if down else j.node[1]) == edge
                 beyond = self.judged.get((j.node[0] + down, j.node[1] + across)) if on_edge else None
-                if beyond is not None and not _within(quads.centres(beyond.quad), size):
+                if beyond is not None and not _within(beyond.quad, size):
                     return True
         return False
 

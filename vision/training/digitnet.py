@@ -26,11 +26,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from companion.sight import OTHER
-from vision.recognise import FACES
+from vision.recognise import FACES, unit
 from vision.training.crops import generate
 
 FEATURES = 32
 TURNS = 4
+PROTOTYPES = 8
+"""For each face."""
 
 
 def _block(inputs: int, outputs: int) -> nn.Sequential:
@@ -148,16 +150,27 @@ def fitted_temperature(logits: NDArray[np.float32], labels: NDArray[np.uint8]) -
     return best
 
 
+def _centres(points: NDArray[np.float32], count: int, rounds: int = 20) -> NDArray[np.float32]:
+    """Lloyd's k-means of points (N, D), started from points spread over the set; (count, D)."""
+    count = min(count, len(points))
+    centres = points[np.linspace(0, len(points) - 1, count).astype(int)]
+    for _ in range(rounds):
+        nearest = np.linalg.norm(points[:, None] - centres, axis=2).argmin(1)
+        centres = np.stack([points[nearest == k].mean(0) if (nearest == k).any() else centres[k] for k in range(count)])
+    return centres
+
+
 def prototypes(features: NDArray[np.float32], labels: NDArray[np.uint8]) -> dict[str, object]:
-    """The figures of `vision.recognise.Figures` that tell known faces from strange ones, from features (N, 4, 32)."""
-    flat = features.mean(1)
-    means = np.stack([flat[labels == face].mean(0) for face in range(len(FACES))])
-    residual = flat - means[labels]
-    covariance = np.cov(residual.T) + 1e-3 * np.eye(FEATURES)
-    whitening = np.linalg.cholesky(np.linalg.inv(covariance))
-    distance = np.linalg.norm((flat[:, None] - means) @ whitening, axis=2).min(1)
+    """The figures of `vision.recognise.Figures` that tell known faces from strange ones, from features (N, 4, 32).
+
+    A face looks different in different layouts: it has several prototypes.
+    """
+    directions = unit(features.mean(1))
+    of_face = [directions[labels == face] for face in range(len(FACES)) if (labels == face).any()]
+    means = unit(np.concatenate([_centres(points, PROTOTYPES) for points in of_face]))
+    distance = 1 - (directions @ means.T).max(1)
     reach = float(np.quantile(distance[labels != FACES.index(OTHER)], 0.99))
-    return {"reach": reach, "means": means.round(5).tolist(), "whitening": whitening.round(5).tolist()}
+    return {"reach": round(reach, 5), "prototypes": means.round(4).tolist()}
 
 
 def export(net: DigitNet, path: Path) -> None:

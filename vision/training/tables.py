@@ -156,7 +156,7 @@ def checked(rng: np.random.Generator, size: Size, scale: float) -> Picture:
     cloth = mixed(ground, band, (across + down) / 2)
     if rng.random() < 0.5:
         thin = (((x / pitch + 0.3) % 1 < 0.08) | ((y / pitch + 0.3) % 1 < 0.08)).astype(np.float32)
-        cloth = mixed(cloth, any_colour(rng), thin * np.float32(rng.uniform(0.3, 1)))
+        cloth = mixed(cloth, any_colour(rng), (thin * rng.uniform(0.3, 1)).astype(np.float32))
     return shaded(cloth.astype(np.float32), 0.05 * noise(rng, size, 2 * scale, 2))
 
 
