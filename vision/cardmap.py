@@ -15,7 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-MODEL = Path(__file__).parent / "models" / "cards.onnx"
+from vision.network import MODELS, Network
+
+MODEL = MODELS / "cards.onnx"
+SHA256 = "2d8b90a1875caa1f82dea731883c2b816bce36a27a0dcc9f3b0cfd349c2799b7"
 WIDTH, HEIGHT, STRIDE = 640, 480, 4
 EROSION = 0.12
 """The share of a card's side that the interior map leaves out at each edge."""
@@ -50,10 +53,8 @@ class CardFinder:
     """The card finder's network, loaded once and used for many pictures (not from two threads at a time)."""
 
     def __init__(self, model: Path = MODEL) -> None:
-        """Raises: FileNotFoundError when the model file is not there."""
-        if not model.is_file():
-            raise FileNotFoundError(f"The card finder's model is missing: {model.name}")
-        self._net = cv2.dnn.readNetFromONNX(str(model))
+        """Raises: ModelError when the model's file is missing or damaged."""
+        self._network = Network(model, SHA256 if model == MODEL else None)
 
     def maps(self, image: NDArray[np.uint8]) -> CardMaps:
         """The maps of a picture (H, W, 3) uint8 BGR; an upright picture is seen lying, as the network learnt it."""
@@ -65,8 +66,8 @@ class CardFinder:
         small = cv2.resize(np.ascontiguousarray(lying), (small_w, small_h), interpolation=cv2.INTER_AREA)
         framed = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
         framed[:small_h, :small_w] = small
-        self._net.setInput(cv2.dnn.blobFromImage(framed))
-        both = self._net.forward().reshape(2, HEIGHT // STRIDE, WIDTH // STRIDE)
+        pixels = np.ascontiguousarray(framed.transpose(2, 0, 1)[None], np.float32)
+        both = self._network.run(pixels)[0].reshape(2, HEIGHT // STRIDE, WIDTH // STRIDE)
         both = both[:, : -(-small_h // STRIDE), : -(-small_w // STRIDE)]
         if upright:
             both = np.rot90(both, -1, axes=(1, 2))

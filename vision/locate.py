@@ -189,7 +189,7 @@ class Locator:
     """Finds card candidates: by the card finder's network and by masks.
 
     Raises:
-        FileNotFoundError: the network's file is missing.
+        ModelError: the network's file is missing or damaged.
     """
 
     def __init__(self) -> None:

@@ -137,7 +137,7 @@ def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, node
 def _beliefs(pyramid: rectify.Pyramid, reader: DigitReader, cards: Quads) -> NDArray[np.float64]:
     """Beliefs (N, 8) of cards; the mean of several crops, each a little off, where one crop leaves a doubt."""
     beliefs = reader.beliefs(pyramid.crops(cards)).probabilities.astype(np.float64)
-    weak = np.flatnonzero(beliefs.max(axis=1) < SURE)
+    weak = np.flatnonzero((beliefs.max(axis=1) < SURE) & (beliefs[:, OTHER] < PLAINLY_EMPTY))
     if len(weak):
         side = quads.sides(cards[weak])[:, None, None]
         middle = cards[weak].mean(axis=1, keepdims=True)

@@ -5,39 +5,34 @@ The network (`models/digits.onnx`, see its model card `models/digits.md`) reads 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import CompanionError
 from companion.sight import OTHER, UNKNOWN
+from vision.network import MODELS, ModelError, Network
 
 FACES = ("0", "1", "2", "3", "4", ",", UNKNOWN, OTHER)
 """The order of the classes: digits, comma, a card's back, no face of this game."""
 CROP_PX = 64
 CORNERS_PX = ((6.0, 6.0), (58.0, 6.0), (58.0, 58.0), (6.0, 58.0))
 """Where a crop holds the card's four corners, (x, y); what lies outside is the table or the next card."""
-MODEL = Path(__file__).parent / "models" / "digits.onnx"
+MODEL = MODELS / "digits.onnx"
 
 Beliefs = NDArray[np.float32]
-
-
-class ModelError(CompanionError):
-    """The digit network is missing or not the file that its figures belong to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
     """What N crops show.
 
-    `probabilities` (N, 8), in the order of `FACES`, sum 1: softmax of the mean of the four turns' logits, divided by
-    the temperature that was fitted on typefaces and decks never trained on.
+    `probabilities` (N, 8), in the order of `FACES`, sum 1: the mean of two ways to join the four turns, the softmax of
+    their mean logits and the mean of their softmaxes; the second lets one turn that disagrees lower the belief. Logits
+    are divided by a temperature that was fitted on typefaces and decks never trained on.
     `disagreement` (N,), 0 to 1: how much probability the turn that differs most would move.
     `novelty` (N,), from 0: cosine distance of the crop's feature to the nearest prototype, 1.0 being the distance that
     one in a hundred crops of known faces exceeds. Beyond it something lies there that training never showed.
@@ -101,7 +96,7 @@ class DigitReader:
         logits, features = self._turned(crops)
         figures = self._figures
         each = _softmax(logits / figures.temperature)
-        probabilities = _softmax(logits.mean(1) / figures.temperature)
+        probabilities = (_softmax(logits.mean(1) / figures.temperature) + each.mean(1)) / 2
         disagreement = np.abs(each - probabilities[:, None]).sum(2).max(1) / 2
         novelty = (1 - (unit(features.mean(1)) @ figures.prototypes.T).max(1)) / figures.reach
         return Recognition(probabilities, disagreement.astype(np.float32), novelty.astype(np.float32))
@@ -114,8 +109,7 @@ class DigitReader:
         """
         if not len(crops):
             return np.zeros((0, len(FACES)), np.float32)
-        self._net.setInput(np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32))
-        logits = np.asarray(self._net.forward("logits"), np.float32).reshape(len(crops), -1)
+        logits, _ = self._network.run(np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32))
         return _softmax(logits / self._figures.temperature)
 
     def _turned(self, crops: NDArray[np.uint8]) -> tuple[Beliefs, Beliefs]:
@@ -123,8 +117,7 @@ class DigitReader:
         turns = [np.rot90(crops, turn, (1, 2)) for turn in range(4)]
         stacked = np.stack(turns, 1).reshape(-1, CROP_PX, CROP_PX, 3)
         pixels = np.ascontiguousarray(stacked.transpose(0, 3, 1, 2), np.float32)
-        self._net.setInput(pixels)
-        logits, features = self._net.forward(["logits", "features"])
+        logits, features = self._network.run(pixels)
         return np.reshape(logits, (len(crops), 4, -1)), np.reshape(features, (len(crops), 4, -1))
 
     @cached_property
@@ -132,14 +125,8 @@ class DigitReader:
         return Figures.read(self._path.with_suffix(".json"))
 
     @cached_property
-    def _net(self) -> cv2.dnn.Net:
-        try:
-            data = self._path.read_bytes()
-        except OSError as error:
-            raise ModelError(f"The digit network is missing: {self._path.name}. Install again.") from error
-        if hashlib.sha256(data).hexdigest() != self._figures.sha256:
-            raise ModelError(f"The digit network is damaged: {self._path.name}. Install again.")
-        return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+    def _network(self) -> Network:
+        return Network(self._path, self._figures.sha256)
 
 
 def unit(features: Beliefs) -> Beliefs:

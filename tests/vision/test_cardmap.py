@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.cardmap import EROSION, STRIDE, CardFinder, CardMaps, Quad, decode
+from vision.network import ModelError
 from vision.training.deals import Deal
 from vision.training.placing import place
 
@@ -82,7 +83,7 @@ def test_quads_are_given_in_pixels_of_the_whole_picture() -> None:
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"nothing\.onnx"):
+    with pytest.raises(ModelError, match=r"nothing\.onnx"):
         CardFinder(tmp_path / "nothing.onnx")
 
 

@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.sight import OTHER, UNKNOWN
-from vision.recognise import CROP_PX, FACES, MODEL, DigitReader, ModelError
+from vision.network import ModelError
+from vision.recognise import CROP_PX, FACES, MODEL, DigitReader
 
 Crop = NDArray[np.uint8]
 
@@ -103,7 +104,7 @@ def copied(folder: Path) -> Path:
 def test_a_missing_network_is_named(tmp_path: Path) -> None:
     model = copied(tmp_path)
     model.unlink()
-    with pytest.raises(ModelError, match=r"missing: digits\.onnx"):
+    with pytest.raises(ModelError, match=r"digits\.onnx is missing"):
         DigitReader(model).beliefs(card("1")[None])
 
 

@@ -63,7 +63,7 @@ class CassaGrandeReader:
     finished be clear. One reader serves many photographs; it is not for use by several threads at once.
 
     Raises:
-        vision.recognise.ModelError: the networks' files are missing or damaged.
+        vision.network.ModelError: the networks' files are missing or damaged.
     """
 
     def __init__(self, decks: Mapping[int, str] | None = None, *, partial: bool = False) -> None:

@@ -140,8 +140,10 @@ def _turned_offset(x: float, y: float, drop: float, turns: int) -> tuple[float, 
     return x + dx, y + dy
 
 
-def random_deck(rng: np.random.Generator, fonts: Sequence[Typeface], held_out_layout: bool = False) -> Deck:
-    """A deck of any style; its typefaces come from `fonts`. Held-out layouts are for validation only."""
+def random_deck(
+    rng: np.random.Generator, fonts: Sequence[Typeface], held_out_layout: bool = False, mild: bool = False
+) -> Deck:
+    """A deck of any style with typefaces from `fonts`; held-out layouts are for validation, `mild` is plain print."""
     by_hand = not fonts or rng.random() < 0.22
     layout = rng.random()
     placings = (
@@ -154,7 +156,7 @@ def random_deck(rng: np.random.Generator, fonts: Sequence[Typeface], held_out_la
     if held_out_layout:
         placings = printing.held_out(rng)
     stock = patterns.paper(rng)
-    if by_hand and rng.random() < 0.7:
+    if (by_hand and rng.random() < 0.7) or (mild and rng.random() < 0.6):
         stock = (rng.uniform(215, 255),) * 3
     panels = None
     if not by_hand and rng.random() < 0.28:
@@ -178,7 +180,9 @@ def random_deck(rng: np.random.Generator, fonts: Sequence[Typeface], held_out_la
         inks=inks,
         panels=panels,
         rim=float(rng.choice([0.0, rng.uniform(0.02, 0.1)])),
-        effect=str(rng.choice(["plain"] * 12 + ["outlined", "outlined", "hollow", "shadowed", "shaded", "textured"])),
+        effect="plain"
+        if mild and rng.random() < 0.8
+        else str(rng.choice(["plain"] * 12 + ["outlined", "outlined", "hollow", "shadowed", "shaded", "textured"])),
         fattening=float(rng.uniform(0.02, 0.12)) if rng.random() < 0.2 else 0.0,
         stretch=float(rng.uniform(0.75, 1.35)) if rng.random() < 0.3 else 1.0,
         comma_growth=float(rng.choice([1.0, rng.uniform(1.0, 1.8), rng.uniform(1.5, 2.6)])),

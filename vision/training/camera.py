@@ -19,8 +19,8 @@ def _grid(size: int) -> tuple[Field, Field]:
     return axis[None], axis[:, None]
 
 
-def light(rng: np.random.Generator, scene: Field) -> Field:
-    """Uneven light, shadows with an edge, lamp glare; (n, n, 3) float32, 0 to 255 and clipped."""
+def light(rng: np.random.Generator, scene: Field, mild: bool = False) -> Field:
+    """Uneven light, shadows with an edge, lamp glare; (n, n, 3) float32, 0 to 255 and clipped; `mild`: a lit room's."""
     x, y = _grid(len(scene))
     slope = rng.normal(0, 0.18, 2)
     shade = 1 + slope[0] * x + slope[1] * y
@@ -28,9 +28,9 @@ def light(rng: np.random.Generator, scene: Field) -> Field:
         angle, place = rng.uniform(0, 6.28), rng.normal(0, 0.4)
         edge = (x * np.cos(angle) + y * np.sin(angle) - place) / rng.uniform(0.01, 0.4)
         shade = shade * (1 - rng.uniform(0.15, 0.6) / (1 + np.exp(-np.clip(edge * 4, -30, 30))))
-    exposure = float(np.exp(rng.normal(-0.25, 0.4)))
+    exposure = float(np.exp(rng.normal(-0.15, 0.2) if mild else rng.normal(-0.25, 0.4)))
     lit = scene * (shade * exposure)[..., None]
-    if rng.random() < 0.25:
+    if rng.random() < (0.1 if mild else 0.25):
         lit = lit + _glare(rng, x, y)[..., None] * rng.uniform(0.85, 1.0, 3)
     return np.asarray(np.clip(lit, 0, 255), np.float32)
 
@@ -80,19 +80,21 @@ def _pixel(point: NDArray[np.float64]) -> tuple[int, int]:
     return round(float(point[0])), round(float(point[1]))
 
 
-def photograph(rng: np.random.Generator, lit: Field, side: float) -> Picture:
-    """Lens, sensor and file: cast, blur, motion, noise, sharpening, JPEG. (n, n, 3) uint8."""
+def photograph(rng: np.random.Generator, lit: Field, side: float, mild: bool = False) -> Picture:
+    """Lens, sensor and file: cast, blur, motion, noise, sharpening, JPEG. (n, n, 3) uint8; `mild`: a good camera's."""
     gains = np.exp(rng.normal(0, 0.12, 3))
     picture = lit * (gains / gains.mean())
-    if rng.random() < 0.2:
+    if rng.random() < (0.08 if mild else 0.2):
         veil = rng.uniform(0.05, 0.45)
         picture = picture * (1 - veil) + veil * rng.uniform(60, 220)
     picture = np.asarray(np.clip(picture, 0, 255), np.float32)
     if rng.random() < 0.7:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 0.6 + 0.018 * side)), np.float32)
-    if rng.random() < 0.25:
+        picture = np.asarray(
+            cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 0.6 + (0.009 if mild else 0.018) * side)), np.float32
+        )
+    if rng.random() < (0.1 if mild else 0.25):
         picture = _motion(rng, picture, side)
-    strength = rng.uniform(0, 4) if rng.random() < 0.7 else rng.uniform(4, 16)
+    strength = rng.uniform(0, 4) if mild or rng.random() < 0.7 else rng.uniform(4, 16)
     picture = picture + _noise(rng, len(picture)) * strength
     if rng.random() < 0.3:
         soft = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.8, 2.0))

@@ -28,6 +28,7 @@ from vision.training.typefaces import Typeface
 BACK, OTHER = FACES.index("?"), FACES.index("*")
 SHARES = (0.12, 0.12, 0.12, 0.12, 0.12, 0.12, 0.09, 0.19)
 CROPS_PER_DECK = 50
+HELD_OUT_SHARE = 0.15
 LEAST_DIGIT_PX = 8.0
 
 
@@ -94,21 +95,21 @@ def _plan(rng: np.random.Generator, cards: list[Card], label: int) -> Plan:
 
 
 def compose(
-    rng: np.random.Generator, cards: list[Card], label: int, tables: list[Picture]
+    rng: np.random.Generator, cards: list[Card], label: int, tables: list[Picture], mild: bool = False
 ) -> tuple[Picture, int] | None:
     """One crop and its label; None when chance made a card that a person could not decide either."""
-    scene, plan = empty_scene(rng, tables), _plan(rng, cards, label)
+    scene, plan = empty_scene(rng, tables, 45 if mild else 28), _plan(rng, cards, label)
     if plan.card is not None and scene.side * plan.card.digit < LEAST_DIGIT_PX:
         return None
     seen, covered, ink = _lay(rng, scene, plan, cards)
-    lit = camera.light(rng, scene.canvas.astype(np.float32))
+    lit = camera.light(rng, scene.canvas.astype(np.float32), mild)
     judged = plan.card if plan.shift == (0.0, 0.0) else None
     if judged is not None:
         decided = _decide(judged, min(seen, _unwashed(lit, ink, scene.side)), covered)
         if decided != label and not (decided == OTHER and label < BACK):
             return None
         label = decided
-    crop = _cut(rng, scene, camera.photograph(rng, lit, scene.side), np.array(plan.shift))
+    crop = _cut(rng, scene, camera.photograph(rng, lit, scene.side, mild), np.array(plan.shift))
     if label < BACK and float(cv2.blur(crop, (3, 3))[12:52, 12:52].std(axis=(0, 1)).max()) < 5:
         return None
     return crop, label
@@ -179,20 +180,25 @@ def _decide(card: Card, seen: float, covered: float) -> int | None:
 
 
 def generate(
-    seed: int, count: int, held_out: bool = False, held_out_layouts: bool = False
+    seed: int, count: int, held_out: bool | None = False, held_out_layouts: bool | None = False, mild: bool = False
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]:
-    """`count` crops (N, 64, 64, 3), their labels (N,) as indices of `FACES`, and the seed of each one's deck (N,)."""
-    fonts: list[Typeface] = [face for face in find_typefaces() if face.held_out == held_out]
-    rng = np.random.default_rng([seed, int(held_out), int(held_out_layouts)])
+    """`count` crops (N, 64, 64, 3), their labels (N,) as indices of `FACES`, and the seed of each one's deck (N,).
+
+    `held_out` typefaces and layouts are those kept for validation; None takes both kinds. `mild`: pale cards, plainly
+    printed, in a good light.
+    """
+    fonts: list[Typeface] = [face for face in find_typefaces() if held_out in (None, face.held_out)]
+    rng = np.random.default_rng([seed, held_out is not False, held_out_layouts is not False, mild])
     tables = [random_table(rng, (256, 256), rng.uniform(1.5, 4))[0] for _ in range(120)]
     crops = np.empty((count, CROP_PX, CROP_PX, 3), np.uint8)
     labels, decks = np.empty(count, np.uint8), np.empty(count, np.int64)
     done = 0
     while done < count:
-        deck = random_deck(rng, fonts, held_out_layouts)
+        kept = rng.random() < HELD_OUT_SHARE if held_out_layouts is None else held_out_layouts
+        deck = random_deck(rng, fonts, kept, mild)
         cards = cards_of(deck, rng)
         for _ in range(CROPS_PER_DECK):
-            made = compose(rng, cards, int(rng.choice(8, p=SHARES)), tables)
+            made = compose(rng, cards, int(rng.choice(8, p=SHARES)), tables, mild)
             if made is not None and done < count:
                 crops[done], labels[done] = made
                 decks[done] = deck.seed
@@ -210,10 +216,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--held-out", action="store_true", help="typefaces that training never sees")
     parser.add_argument("--held-out-layouts", action="store_true", help="layouts that training never sees")
+    parser.add_argument("--everything", action="store_true", help="all typefaces and layouts, for the last training")
+    parser.add_argument("--mild", action="store_true", help="pale cards, plainly printed, in a good light")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    made = generate(arguments.seed, arguments.count, arguments.held_out, arguments.held_out_layouts)
+    faces, layouts = arguments.held_out, arguments.held_out_layouts
+    if arguments.everything:
+        faces = layouts = None
+    made = generate(arguments.seed, arguments.count, faces, layouts, arguments.mild)
     np.save(arguments.out / "crops.npy", made[0])
     np.save(arguments.out / "labels.npy", made[1])
     np.save(arguments.out / "decks.npy", made[2])

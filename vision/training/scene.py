@@ -100,10 +100,10 @@ def rotation(angle: float) -> NDArray[np.float64]:
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
-def empty_scene(rng: np.random.Generator, tables: list[Picture]) -> Scene:
-    """A table seen by a camera somewhere above it."""
+def empty_scene(rng: np.random.Generator, tables: list[Picture], smallest: float = 28) -> Scene:
+    """A table seen by a camera somewhere above it; a card's side is at least `smallest` px."""
     # Above 100 px a crop of 52 px no longer tells the difference; it only costs time.
-    side = float(np.exp(rng.uniform(np.log(28), np.log(100)))) if rng.random() < 0.75 else 100.0
+    side = float(np.exp(rng.uniform(np.log(smallest), np.log(100)))) if rng.random() < 0.75 else 100.0
     size = int(side * 1.65) + 4
     tilt = rng.uniform(0, 0.3) if rng.random() < 0.7 else 0.0
     direction = rng.uniform(0, 2 * np.pi)

@@ -153,7 +153,7 @@ def checked(rng: np.random.Generator, size: Size, scale: float) -> Picture:
         ground = colour(rng, (0, 60), (0, 0.15), (0.8, 1.0))
     pitch, duty = rng.uniform(8, 90) * scale, rng.uniform(0.3, 0.6)
     across, down = ((x / pitch) % 1 < duty).astype(np.float32), ((y / pitch) % 1 < duty).astype(np.float32)
-    cloth = mixed(ground, band, (across + down) / 2)
+    cloth = mixed(ground, band, np.asarray((across + down) / 2, np.float32))
     if rng.random() < 0.5:
         thin = (((x / pitch + 0.3) % 1 < 0.08) | ((y / pitch + 0.3) % 1 < 0.08)).astype(np.float32)
         cloth = mixed(cloth, any_colour(rng), (thin * rng.uniform(0.3, 1)).astype(np.float32))
