@@ -24,6 +24,9 @@ WORKING_SIDE_PX = 1000
 MIN_FILL = 0.86
 """A card's contour fills at least this share of its quadrilateral."""
 
+CORNER_TOLERANCES = (0.02, 0.035, 0.05, 0.07)
+"""How far a contour may run beside its quadrilateral, in contour lengths: the strictest that leaves four corners."""
+
 MIN_SIDE_SHARE, MAX_SIDE_SHARE = 0.022, 0.4
 """A card's mean side, as a share of the picture's longer side."""
 
@@ -136,10 +139,20 @@ def outlines(mask: NDArray[np.uint8]) -> Quads:
         hull = cv2.convexHull(contour)
         if len(hull) < 5 or area < 0.75 * cv2.contourArea(hull):
             continue
-        quad = np.asarray(cv2.approxPolyN(hull, 4, ensure_convex=True), np.float32).reshape(-1, 2)
-        if len(quad) == 4 and MIN_FILL < area / max(cv2.contourArea(quad), 1.0) < 1.05:
+        quad = _four_corners(hull)
+        if quad is not None and MIN_FILL < area / max(cv2.contourArea(quad), 1.0) < 1 / MIN_FILL:
             found.append(quad)
     return quads.clockwise(np.array(found, np.float32)) if found else np.empty((0, 4, 2), np.float32)
+
+
+def _four_corners(hull: MatLike) -> Quads | None:
+    """The corners (4, 2) of a hull that is nearly a quadrilateral, or None."""
+    length = cv2.arcLength(hull, closed=True)
+    for tolerance in CORNER_TOLERANCES:
+        corners = cv2.approxPolyDP(hull, tolerance * length, closed=True)
+        if len(corners) <= 4:
+            return np.asarray(corners, np.float32).reshape(4, 2) if len(corners) == 4 else None
+    return None
 
 
 def merged(found: Sequence[Quads], seen: Quads) -> Candidates:
