@@ -33,8 +33,8 @@ MIN_ALONE = 0.9995
 MAX_OFF = 0.42
 """A card that lies further than this from its place, in pitches, may belong to the next one."""
 
-SECOND_LAYOUT = 8
-"""As many cards on a lattice of their own are a second layout, not spare cards."""
+SECOND_LAYOUT = 4.5
+"""As many faces (by belief) on a lattice of their own are a second layout, not spare cards."""
 
 MOST_CARDS = 80
 """A lattice of more is a chequered cloth."""
@@ -42,6 +42,7 @@ MOST_CARDS = 80
 MOST_OVERRULED = 2
 """When the deck has to overrule more nodes than this, the layout is not finished or the deck is another one."""
 
+TWO_LAYOUTS = "Two layouts are in the picture: photograph one at a time."
 NOTHING_FOUND = "No layout of cards was found: photograph the whole layout from above."
 
 
@@ -88,6 +89,9 @@ class CassaGrandeReader:
             started = time.perf_counter()
             if readings[-1].outcome is Outcome.CLEAR:
                 break
+            if readings[-1].reason == TWO_LAYOUTS:
+                # What one attempt saw, another that misses it does not refute.
+                return readings[-1]
         return max(readings, key=_says)
 
     def _read_lattices(self, pyramid: rectify.Pyramid, size: tuple[int, ...], found: Sequence[Lattice]) -> Reading:
@@ -96,7 +100,7 @@ class CassaGrandeReader:
             return _unreadable(NOTHING_FOUND)
         main, *rest = self._by_faces(pyramid, layouts)
         if any(share >= SECOND_LAYOUT and not _overlap(lattice, main[1]) for share, lattice in rest):
-            return _unreadable("Two layouts are in the picture: photograph one at a time.")
+            return _unreadable(TWO_LAYOUTS)
         return self._decided(nodes.judged(pyramid, main[1], self._digits), size)
 
     def _by_faces(self, pyramid: rectify.Pyramid, layouts: Sequence[Lattice]) -> list[tuple[float, Lattice]]:
@@ -109,7 +113,7 @@ class CassaGrandeReader:
     def _decided(self, judged: dict[Node, Judged], size: tuple[int, ...]) -> Reading:
         finished = [f for players, cards in self._decks.items() for f in _frames(judged, pieces.FRAMES[players], cards)]
         best = max(finished, key=lambda f: f.likelihood, default=None)
-        if best is not None and best.believable:
+        if best is not None and best.believable and (best.certain or not best.layout.reaches_over(size)):
             return best.reading()
         layout = _Layout.of(judged)
         if layout is None:
@@ -200,14 +204,18 @@ class _Layout:
         face = max(pieces.FACES, key=lambda f: abs(shown.count(f) - cards.count(f)))
         return f"{shown.count(face)} read {face}, and the box has {cards.count(face)}"
 
+    def reaches_over(self, size: tuple[int, ...]) -> bool:
+        """Whether a card reaches over the picture's edge, or up to it."""
+        return any(j.is_card and not _within(j.quad, size, 0.02 * float(quads.sides(j.quad))) for j in self.spots())
+
     def cut_off(self, size: tuple[int, ...], limit: int) -> bool:
         """Whether more of it may lie beyond the picture's edge.
 
         A card reaches over the edge, or the place for another row or column is not in view.
         """
-        top, left, bottom, right = self.box
-        if any(j.is_card and not _within(j.quad, size) for j in self.spots()):
+        if self.reaches_over(size):
             return True
+        top, left, bottom, right = self.box
         steps = {(-1, 0): top, (1, 0): bottom, (0, -1): left, (0, 1): right}
         for (down, across), edge in steps.items():
             if (self.height if down else self.width) >= limit:
@@ -240,9 +248,9 @@ class _Layout:
         return Reading(outcome, rows, spots_asked, sightings, reason)
 
 
-def _within(points: NDArray[np.floating], size: tuple[int, ...]) -> bool:
-    """Whether points (..., 2) px lie in a picture of (height, width) px."""
-    return bool((points >= -1).all() and (points <= (size[1], size[0])).all())
+def _within(points: NDArray[np.floating], size: tuple[int, ...], margin: float = 0.0) -> bool:
+    """Whether points (..., 2) px lie in a picture of (height, width) px, `margin` px from its edge."""
+    return bool((points >= margin).all() and (points <= np.array([size[1], size[0]]) - 1 - margin).all())
 
 
 def _own_symbol(j: Judged) -> str:
@@ -269,6 +277,11 @@ class _Frame:
     def believable(self) -> bool:
         """Whether the deck fits well enough to ask about single cards at most."""
         return self.strangers == 0 and int((self.answer.overruled > MAX_OVERRULED).sum()) <= MOST_OVERRULED
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing needs to be asked."""
+        return self.believable and not self.doubtful()
 
     @property
     def symbols(self) -> str:
