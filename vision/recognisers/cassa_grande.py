@@ -18,7 +18,7 @@ from companion.sight import GAP, UNKNOWN, Outcome, Reading, Sighting, Spot
 from vision import deck, nodes, quads, rectify
 from vision.lattice import Lattice, Node, lattices
 from vision.locate import Locator
-from vision.nodes import BACK, OTHER, Judged
+from vision.nodes import BACK, EDGED, OTHER, Judged
 from vision.recognise import FACES, DigitReader
 
 MIN_LEAD = 5.0
@@ -36,11 +36,17 @@ MAX_OFF = 0.42
 SECOND_LAYOUT = 4.5
 """As many faces (by belief) on a lattice of their own are a second layout, not spare cards."""
 
+UNREAD = 0.98
+"""How surely a node holds a card when the card finder saw one and all four edges show."""
+
+UNTOLD = 0.02
+"""What each face is worth, as a share of the belief in none, when such a card is taken for one of the faces."""
+
 MOST_CARDS = 80
 """A lattice of more is a chequered cloth."""
 
-MOST_OVERRULED = 2
-"""When the deck has to overrule more nodes than this, the layout is not finished or the deck is another one."""
+MOST_OVERRULED = 4
+"""When the deck has to overrule more nodes than this, the deck is another one."""
 
 TWO_LAYOUTS = "Two layouts are in the picture: photograph one at a time."
 NOTHING_FOUND = "No layout of cards was found: photograph the whole layout from above."
@@ -276,7 +282,14 @@ class _Frame:
     @property
     def believable(self) -> bool:
         """Whether the deck fits well enough to ask about single cards at most."""
-        return self.strangers == 0 and int((self.answer.overruled > MAX_OVERRULED).sum()) <= MOST_OVERRULED
+        overruled = int((self.answer.overruled > MAX_OVERRULED).sum())
+        return self.strangers == 0 and overruled <= MOST_OVERRULED and not self.face_down
+
+    @property
+    def face_down(self) -> int:
+        """How many cards that the deck gives a face plainly show their back."""
+        shown = zip(self.symbols, self.layout.spots(), strict=True)
+        return sum(symbol != GAP and bool(j.belief[BACK] > 0.5) for symbol, j in shown)
 
     @property
     def certain(self) -> bool:
@@ -312,6 +325,17 @@ class _Frame:
         )
 
 
+def _kinds(j: Judged) -> NDArray[np.float64]:
+    """Probabilities of the faces, in the order of `FACES`, then of a gap, (7,), at one node of a frame.
+
+    A card that is plainly there and cannot be read (glare, an odd print) may be any face: the deck may know which.
+    """
+    faces, other = j.belief[:BACK], float(j.belief[OTHER])
+    unread = UNREAD * other if j.seen and j.support > EDGED else 0.0
+    likely = faces + UNTOLD * unread
+    return np.append(faces + unread * likely / likely.sum(), j.belief[BACK] + other - unread)
+
+
 def _frames(judged: dict[Node, Judged], size: int, cards: str) -> Iterator[_Frame]:
     """Every place where a frame may lie, with its deck assigned."""
     counts = [*(cards.count(face) for face in FACES[:BACK]), size * size - len(cards)]
@@ -320,8 +344,7 @@ def _frames(judged: dict[Node, Judged], size: int, cards: str) -> Iterator[_Fram
         inside = [(row + down, column + right) for down in range(size) for right in range(size)]
         if any(node not in judged for node in inside):
             continue
-        own = np.array([judged[node].belief for node in inside], np.float64)
-        answer = deck.assign(np.column_stack([own[:, :BACK], own[:, BACK:].sum(axis=1)]), counts)
+        answer = deck.assign(np.array([_kinds(judged[node]) for node in inside]), counts)
         outside = [node for node in judged if node not in set(inside)]
         rest = sum(float(np.log(max(empty[node], deck.FLOOR))) for node in outside)
         layout = _Layout(judged, (row, column, row + size - 1, column + size - 1))

@@ -146,8 +146,13 @@ def random_deck(
     """A deck of any style with typefaces from `fonts`; held-out layouts are for validation, `mild` is plain print."""
     by_hand = not fonts or rng.random() < 0.22
     layout = rng.random()
+    most_big, most_four = (0.42, 0.8) if mild else (0.62, 0.88)
     placings = (
-        printing.big(rng) if layout < 0.62 else printing.four_way(rng) if layout < 0.88 else printing.two_way(rng)
+        printing.big(rng)
+        if layout < most_big
+        else printing.four_way(rng)
+        if layout < most_four
+        else printing.two_way(rng)
     )
     if rng.random() < 0.12:
         placings = printing.scattered(rng)
