@@ -25,13 +25,11 @@ BARRED = 1e9
 class Assignment:
     """One kind for each node.
 
-    `kinds` (N,) by index into the kinds; `cost`: the negative natural logarithm of the product of their beliefs;
-    `overruled` (N,): by what factor, as a natural logarithm, the node's own belief favoured another kind.
+    `kinds` (N,) by index into the kinds; `cost`: the negative natural logarithm of the product of their beliefs.
     """
 
     kinds: NDArray[np.int64]
     cost: float
-    overruled: NDArray[np.float64]
     _table: NDArray[np.float64]
     _places: NDArray[np.int64]
 
@@ -65,5 +63,4 @@ def assign(beliefs: NDArray[np.float64], counts: Sequence[int]) -> Assignment:
     table = cost[:, places]
     rows, columns = linear_sum_assignment(table)
     chosen = places[columns]
-    own = cost[np.arange(nodes), chosen] - cost.min(axis=1)
-    return Assignment(chosen, float(table[rows, columns].sum()), own, table, places)
+    return Assignment(chosen, float(table[rows, columns].sum()), table, places)

@@ -1,0 +1,138 @@
+"""The thought that a layout is finished: a full frame holds exactly the cards of a deck, which decides jointly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.sight import GAP, Outcome, Reading
+from vision import deck
+from vision.lattice import Node
+from vision.layout import Layout
+from vision.nodes import BACK, EDGED, OTHER, Judged
+from vision.recognise import FACES
+
+MIN_LEAD = 5.0
+"""The whole deck must be this much likelier than with another kind on the node (natural logarithm: 150 times)."""
+
+MAX_OVERRULED = 1.1
+"""The deck may overrule a node's own belief by this much (natural logarithm: 3 times) before a person is asked."""
+
+MOST_OVERRULED = 4
+"""When the deck has to overrule more nodes than this, the deck is another one."""
+
+MAX_OFF = 0.42
+"""A card that lies further than this from its place, in pitches, may belong to the next one."""
+
+UNREAD = 0.98
+"""How surely a node holds a card when the card finder saw one and all four edges show."""
+
+UNTOLD = 0.02
+"""What each face is worth, as a share of the belief in none, when such a card is taken for one of the faces."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finished:
+    """The thought that a frame holds exactly a deck's `cards`, and that no other node holds one.
+
+    `beliefs` (N, 7) are the nodes' own: faces in the order of `FACES`, then gap; `answer` has the kinds that the deck
+    assigns them, in the same order. `likelihood` is the natural logarithm over all judged nodes; `strangers` are cards
+    with a face outside the frame.
+    """
+
+    layout: Layout
+    cards: str
+    beliefs: NDArray[np.float64]
+    answer: deck.Assignment
+    likelihood: float
+    strangers: int
+
+    @property
+    def believable(self) -> bool:
+        """Whether the deck fits well enough to ask about single cards at most."""
+        overruled = int((self.overruled() > MAX_OVERRULED).sum())
+        return self.strangers == 0 and overruled <= MOST_OVERRULED and not self.face_down
+
+    def overruled(self) -> NDArray[np.float64]:
+        """By what factor, as a natural logarithm, each node's own belief favours another face than the deck's, (N,).
+
+        Whether a card lies there at all is not counted: that a card is not a gap is for the leads to show.
+        """
+        face = self.beliefs[:, :BACK].max(axis=1)
+        chosen = self.beliefs[np.arange(len(self.beliefs)), self.answer.kinds]
+        favoured = np.maximum(face, deck.FLOOR) / np.maximum(np.minimum(chosen, face), deck.FLOOR)
+        return np.asarray(np.log(favoured))
+
+    @property
+    def face_down(self) -> int:
+        """How many cards that the deck gives a face plainly show their back."""
+        shown = zip(self.symbols, self.layout.spots(), strict=True)
+        return sum(symbol != GAP and bool(j.belief[BACK] > 0.5) for symbol, j in shown)
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing needs to be asked."""
+        return self.believable and not self.doubtful()
+
+    @property
+    def symbols(self) -> str:
+        """What the deck says of each node, row by row: a face or `GAP`."""
+        return "".join((*FACES[:BACK], GAP)[kind] for kind in self.answer.kinds)
+
+    def doubtful(self) -> list[Node]:
+        """The nodes that a person should look at, the most doubtful first."""
+        spots = self.layout.spots()
+        off = np.array([j.off for j in spots]) * (np.array(list(self.symbols)) != GAP)
+        worst = (
+            np.maximum(MIN_LEAD - self.answer.leads(), 0)
+            + np.maximum(self.overruled() - MAX_OVERRULED, 0)
+            + np.maximum(off - MAX_OFF, 0)
+        )
+        return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
+
+    def reading(self) -> Reading:
+        """Clear, or the question which of the ringed cards is what."""
+        doubtful = self.doubtful()
+        if not doubtful:
+            return self.layout.reading(Outcome.CLEAR, symbols=self.symbols)
+        (row, column), (top, left) = doubtful[0], self.layout.box[:2]
+        more = f" and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
+        return self.layout.reading(
+            Outcome.ASK,
+            symbols=self.symbols,
+            doubtful=doubtful,
+            reason=f"Look at the ringed card in row {row - top + 1}, column {column - left + 1}{more}: say what it is.",
+        )
+
+
+def _kinds(j: Judged) -> NDArray[np.float64]:
+    """Probabilities of the faces, in the order of `FACES`, then of a gap, (7,), at one node of a frame.
+
+    A card that is plainly there and cannot be read (glare, an odd print) may be any face: the deck may know which.
+    """
+    faces, back, other = j.belief[:BACK], j.belief[BACK], j.belief[OTHER]
+    if not (j.seen and j.support > EDGED):
+        return np.append(faces, back + other)
+    likely = faces + UNTOLD * other + deck.FLOOR
+    return np.append(faces + UNREAD * other * likely / likely.sum(), back + (1 - UNREAD) * other)
+
+
+def finished(judged: dict[Node, Judged], size: int, cards: str) -> Iterator[Finished]:
+    """Every place where a frame of `size` by `size` nodes may lie, with its deck assigned."""
+    counts = [*(cards.count(face) for face in FACES[:BACK]), size * size - len(cards)]
+    empty = {node: float(j.belief[BACK] + j.belief[OTHER]) for node, j in judged.items()}
+    for row, column in judged:
+        inside = [(row + down, column + right) for down in range(size) for right in range(size)]
+        if any(node not in judged for node in inside):
+            continue
+        beliefs = np.array([_kinds(judged[node]) for node in inside])
+        answer = deck.assign(beliefs, counts)
+        outside = [node for node in judged if node not in set(inside)]
+        rest = sum(float(np.log(max(empty[node], deck.FLOOR))) for node in outside)
+        layout = Layout(judged, (row, column, row + size - 1, column + size - 1))
+        yield Finished(
+            layout, cards, beliefs, answer, rest - answer.cost, sum(judged[node].is_face for node in outside)
+        )

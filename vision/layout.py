@@ -1,0 +1,119 @@
+"""A layout as it was seen: the judged nodes of its frame, and the reading that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.sight import GAP, UNKNOWN, Outcome, Reading, Sighting, Spot
+from vision import nodes, quads
+from vision.lattice import Node
+from vision.nodes import BACK, OTHER, Judged
+from vision.recognise import FACES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The judged nodes of a frame (the box of the cards), with the ring around it kept for what it tells."""
+
+    judged: dict[Node, Judged]
+    box: tuple[int, int, int, int]
+
+    @classmethod
+    def of(cls, judged: dict[Node, Judged]) -> Layout | None:
+        """The layout of the cards believed to be of this game; of all that lie there when most are strange."""
+        known = [j.node for j in judged.values() if j.belief[OTHER] < 0.5]
+        cards = [j.node for j in judged.values() if j.is_card]
+        box = nodes.box_of(known if 2 * len(known) >= len(cards) else cards)
+        return None if box is None else cls(judged, box)
+
+    @property
+    def height(self) -> int:
+        """Its rows."""
+        return self.box[2] - self.box[0] + 1
+
+    @property
+    def width(self) -> int:
+        """Its columns."""
+        return self.box[3] - self.box[1] + 1
+
+    def nodes(self) -> list[Node]:
+        """The frame's nodes, row by row."""
+        top, left, bottom, right = self.box
+        return [(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)]
+
+    def spots(self) -> list[Judged]:
+        """What lies on them."""
+        return [self.judged[node] for node in self.nodes()]
+
+    @property
+    def faces(self) -> int:
+        """How many cards show a face."""
+        return sum(j.is_face for j in self.spots())
+
+    @property
+    def strange(self) -> int:
+        """How many cards show what is no face of the game, and no back."""
+        return sum(j.is_card and int(np.argmax(j.belief)) == OTHER for j in self.spots())
+
+    def symbols(self) -> str:
+        """What each node shows by its own belief, row by row: a face, `GAP` or `UNKNOWN`."""
+        return "".join(map(symbol_of, self.spots()))
+
+    def reaches_over(self, size: tuple[int, ...]) -> bool:
+        """Whether a card reaches over the picture's edge, or up to it."""
+        return any(j.is_card and not _within(j.quad, size, 0.02 * float(quads.sides(j.quad))) for j in self.spots())
+
+    def cut_off(self, size: tuple[int, ...], limit: int) -> bool:
+        """Whether more of it may lie beyond the picture's edge.
+
+        A card reaches over the edge, or the place for another row or column is not in view.
+        """
+        if self.reaches_over(size):
+            return True
+        top, left, bottom, right = self.box
+        steps = {(-1, 0): top, (1, 0): bottom, (0, -1): left, (0, 1): right}
+        for (down, across), edge in steps.items():
+            if (self.height if down else self.width) >= limit:
+                continue
+            for j in self.spots():
+                on_edge = (j.node[0] if down else j.node[1]) == edge
+                beyond = self.judged.get((j.node[0] + down, j.node[1] + across)) if on_edge else None
+                if beyond is not None and not _within(beyond.quad, size):
+                    return True
+        return False
+
+    def reading(
+        self, outcome: Outcome, *, symbols: str = "", doubtful: Sequence[Node] = (), reason: str | None = None
+    ) -> Reading:
+        """The reading of this layout; `symbols`, one a spot, overrule each spot's own best belief."""
+        spots = self.spots()
+        shown = symbols or self.symbols()
+        rows = tuple(shown[k : k + self.width] for k in range(0, len(shown), self.width))
+        top, left = self.box[:2]
+        sightings = tuple(
+            Sighting(
+                (j.node[0] - top, j.node[1] - left),
+                tuple((float(x), float(y)) for x, y in j.quad),  # type: ignore[arg-type]
+                dict(zip(FACES, map(float, j.belief), strict=True)),
+            )
+            for symbol, j in zip(shown, spots, strict=True)
+            if symbol != GAP
+        )
+        spots_asked: tuple[Spot, ...] = tuple((row - top, column - left) for row, column in doubtful)
+        return Reading(outcome, rows, spots_asked, sightings, reason)
+
+
+def symbol_of(j: Judged) -> str:
+    """A node by its own belief: a face, `GAP`, or `UNKNOWN` for a card that shows none."""
+    if not j.is_card:
+        return GAP
+    return FACES[int(np.argmax(j.belief[:BACK]))] if j.is_face else UNKNOWN
+
+
+def _within(points: NDArray[np.floating], size: tuple[int, ...], margin: float = 0.0) -> bool:
+    """Whether points (..., 2) px lie in a picture of (height, width) px, `margin` px from its edge."""
+    return bool((points >= margin).all() and (points <= np.array([size[1], size[0]]) - 1 - margin).all())
