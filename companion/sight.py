@@ -54,6 +54,7 @@ class Reading:
     `rows` hold one character a node (a face, `GAP` or `UNKNOWN`); empty when no layout was found.
     `doubtful` are the spots that a person should look at, the most doubtful first.
     `reason` is one sentence for the person when the outcome is not `CLEAR`.
+    `finished` tells that these are exactly the cards of a deck in a full frame: only then is there a total.
     """
 
     outcome: Outcome
@@ -61,3 +62,4 @@ class Reading:
     doubtful: tuple[Spot, ...]
     sightings: tuple[Sighting, ...]
     reason: str | None = None
+    finished: bool = False

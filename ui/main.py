@@ -1,8 +1,4 @@
-"""The command line: `companion COMMAND ...`.
-
-Exit status: 0 done; 1 the program failed (a report is written); 2 bad usage or bad input; 3 a photograph needs a
-person's eye; 130 stopped from the keyboard; 141 the reader of the output went away.
-"""
+"""The command line: `companion COMMAND ...`. It ends with one of `ui.status.Status`."""
 
 from __future__ import annotations
 
@@ -17,15 +13,11 @@ from typing import NamedTuple
 
 from companion.errors import CompanionError
 from ui.errors import report, sentence
-
-FAILED = 1
-BAD_INPUT = 2
-INTERRUPTED = 130
-OUTPUT_CLOSED = 141
+from ui.status import Status
 
 
 class Command(NamedTuple):
-    """One subcommand; its module has `add_arguments(parser)` and `run(arguments) -> exit status`."""
+    """One subcommand; its module has `add_arguments(parser)` and `run(arguments) -> Status`."""
 
     module: str
     summary: str
@@ -51,11 +43,13 @@ COMMANDS = {
 }
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> Status:
     """Run one command and return the exit status. No traceback reaches the person."""
+    _open_closed_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] not in COMMANDS:
-        _top_parser().parse_args(arguments or ["--help"])
+        # The first word alone: what follows a command that is none may hold one.
+        _top_parser().parse_args(arguments[:1] or ["--help"])
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file name that is not valid text must not stop the reading.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -64,20 +58,33 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except CompanionError as error:
         print(sentence(error), file=sys.stderr)
-        return BAD_INPUT
+        return Status.BAD_INPUT
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return Status.INTERRUPTED
     except BrokenPipeError:
         # Python flushes standard output once more at exit; let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OUTPUT_CLOSED
+        return Status.OUTPUT_CLOSED
     except Exception as error:
         print(report(error), file=sys.stderr)
-        return FAILED
+        return Status.FAILED
     return status
 
 
-def _run(name: str, arguments: Sequence[str]) -> int:
+def _open_closed_streams() -> None:
+    """Let a standard stream that the caller closed (`2>&-`) lead nowhere, else the next file opened gets its number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8")
+
+
+def _run(name: str, arguments: Sequence[str]) -> Status:
     command = COMMANDS[name]
     # Imported here, so that typing in a score does not wait for the vision libraries.
     module = importlib.import_module(command.module)
@@ -89,7 +96,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         allow_abbrev=False,
     )
     module.add_arguments(parser)
-    status: int = module.run(parser.parse_args(arguments))
+    status: Status = module.run(parser.parse_args(arguments))
     return status
 
 

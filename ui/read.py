@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from companion.errors import CompanionError, GridError
+from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.games.cassa_grande import box, scoring
 from companion.rules import write_seat
@@ -26,13 +26,10 @@ from companion.sight import GAP, Outcome, Reading
 from companion.wording import Sentences
 from ui.errors import sentence
 from ui.score import sheet_text
+from ui.status import Status, tell
 from vision import frame
 from vision.annotate import annotate
 from vision.recognisers.cassa_grande import CassaGrandeReader
-
-CLEAR = 0
-BAD_INPUT = 2
-PLEASE_CHECK = 3
 
 JPEG_QUALITY = 92
 
@@ -64,7 +61,7 @@ SEEN = {"cassa-grande": Seen(_cassa_grande_reader, scoring.sheet)}
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One photograph's reading; `photo` is the path as it was given, `sheet` is there when the outcome is clear."""
+    """One photograph's reading; `photo` is the path as it was given, `sheet` is there when a finished layout is clear."""
 
     photo: str
     reading: Reading
@@ -111,21 +108,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", choices=SEEN, metavar="GAME", help=f"one of: {', '.join(SEEN)}")
     parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG or WebP file; seat A is at its bottom")
     parser.add_argument("--json", action="store_true", help="print one JSON object a photograph, each on its own line")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write an annotated picture of each photo into DIR")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write NAME.annotated.jpg into DIR for each photo")
     parser.add_argument("--box", type=Path, metavar="FILE", help="a box profile: which cards this deck holds")
     parser.add_argument("--partial", action="store_true", help="accept a layout that is still growing")
-    status = (
-        "exit status:\n  0 every photograph is clear; 3 one asks or is unreadable; 2 one cannot be opened, or bad usage"
+    tell(
+        parser,
+        {
+            Status.DONE: "every photograph is clear",
+            Status.BAD_INPUT: "one cannot be opened, a picture cannot be written, or bad usage",
+            Status.PLEASE_CHECK: "one asks or is unreadable",
+        },
     )
-    parser.epilog = "\n\n".join(filter(None, (parser.epilog, status)))
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Read every photograph. Returns 0: all clear, 3: a person must look at one, 2: bad input or no way to write."""
+def run(arguments: argparse.Namespace) -> Status:
+    """Read every photograph; the status is the worst of them."""
     seen, sentences = SEEN[arguments.game], GAMES[arguments.game].sentences
     reader = seen.reader(arguments.box, arguments.partial)
     album = _Album(arguments.out, arguments.photos) if arguments.out else None
-    status = CLEAR
+    status = Status.DONE
     for photo in _with_progress(arguments.photos):
         try:
             start = time.perf_counter()
@@ -133,16 +134,16 @@ def run(arguments: argparse.Namespace) -> int:
             reading = reader.read(image)
         except CompanionError as error:
             tqdm.write(sentence(error), file=sys.stderr)
-            status = BAD_INPUT
+            status = Status.BAD_INPUT
             continue
         result = Result(photo, reading, _sheet(seen, reading), time.perf_counter() - start)
         tqdm.write(result.as_json() if arguments.json else result.as_text(sentences), file=sys.stdout)
-        if status == CLEAR and reading.outcome is not Outcome.CLEAR:
-            status = PLEASE_CHECK
+        if status is Status.DONE and reading.outcome is not Outcome.CLEAR:
+            status = Status.PLEASE_CHECK
         if album is not None:
             album.add(photo, annotate(image, reading, _line_values(result.sheet)))
     if album is not None and not album.close(quiet=arguments.json):
-        status = BAD_INPUT
+        status = Status.BAD_INPUT
     return status
 
 
@@ -152,13 +153,8 @@ def _with_progress(photos: Sequence[str]) -> Iterable[str]:
 
 
 def _sheet(seen: Seen, reading: Reading) -> ScoreSheet | None:
-    if reading.outcome is not Outcome.CLEAR:
-        return None
-    try:
-        return seen.sheet(reading.rows)
-    except GridError:
-        # With --partial a reading may be clear and yet unfinished: there is nothing to add up.
-        return None
+    # With --partial a reading may be clear and yet unfinished: no deck has vouched for it.
+    return seen.sheet(reading.rows) if reading.outcome is Outcome.CLEAR and reading.finished else None
 
 
 def _line_values(sheet: ScoreSheet | None) -> dict[str, list[int]]:
@@ -177,7 +173,7 @@ class _Album:
         self._problem: str | None = None
 
     def add(self, photo: str, image: NDArray[np.uint8]) -> None:
-        """Write the picture as NAME.jpg, or NAME-2.jpg when a photograph of the same name went before."""
+        """Write the picture as NAME.annotated.jpg, or NAME-2.annotated.jpg after another photograph of that name."""
         if self._problem is not None:
             return
         picture = self._free_name(Path(photo).stem)
@@ -196,11 +192,11 @@ class _Album:
 
     def _free_name(self, stem: str) -> Path:
         """A name that neither a picture of this run nor one of the photographs has."""
-        picture = self._folder / f"{stem}.jpg"
+        picture = self._folder / f"{stem}.annotated.jpg"
         number = 1
         while picture in self._written or picture.resolve() in self._originals:
             number += 1
-            picture = self._folder / f"{stem}-{number}.jpg"
+            picture = self._folder / f"{stem}-{number}.annotated.jpg"
         return picture
 
     def close(self, *, quiet: bool) -> bool:

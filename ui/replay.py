@@ -15,21 +15,25 @@ from companion.journal_text import line_of_entry, read, write_entry
 from companion.rules import write_seat
 from companion.wording import event_sentence, refusal_sentence
 from ui.score import sheet_json, sheet_text
-
-DONE = 0
-REFUSED = 3
+from ui.status import Status, tell
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `companion replay` takes."""
     parser.add_argument("journal", type=Path, metavar="FILE", help="a journal: a header, a blank line, an entry a line")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    status = "exit status:\n  0 every line holds; 2 the file cannot be read; 3 a line is refused by a rule"
-    parser.epilog = "\n\n".join(filter(None, (parser.epilog, status)))
+    tell(
+        parser,
+        {
+            Status.DONE: "every line holds",
+            Status.BAD_INPUT: "the file is no journal or cannot be read, or bad usage",
+            Status.PLEASE_CHECK: "a line is refused by a rule",
+        },
+    )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Replay the journal. Returns 0: every line holds, 3: one is refused. Raises: JournalError, CompanionError."""
+def run(arguments: argparse.Namespace) -> Status:
+    """Replay the journal. Raises: JournalError, CompanionError."""
     text = _load(arguments.journal)
     journal = read(text, {name: game.rules for name, game in GAMES.items()})
     game = GAMES[journal.game]
@@ -40,9 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     elif refused is None:
         print(_as_text(game, journal, result))
     if refused is None:
-        return DONE
+        return Status.DONE
     print(f"Line {refused['line']}, {refused['entry']!r}: {refused['sentence']}", file=sys.stderr)
-    return REFUSED
+    return Status.PLEASE_CHECK
 
 
 def _load(path: Path) -> str:

@@ -14,8 +14,7 @@ from companion.games.cassa_grande import box, pieces, scoring
 from companion.rules import Seat, write_seat
 from companion.score import ScoreSheet
 from companion.wording import Sentences, line_sentence, seat_name
-
-DONE = 0
+from ui.status import Status, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +45,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rows", nargs="+", metavar="ROW", help="a row as seat A reads it, top row first; X for a gap")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--box", type=Path, metavar="FILE", help="a box profile: which cards this deck holds")
+    tell(
+        parser,
+        {
+            Status.DONE: "the rows are added up, even when they do not fit the deck (standard error says so)",
+            Status.BAD_INPUT: "the rows, the box profile or the usage are wrong",
+        },
+    )
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Print every seat's total and lines. Returns 0. Raises: GridError, BoxError."""
+def run(arguments: argparse.Namespace) -> Status:
+    """Print every seat's total and lines. Raises: GridError, BoxError."""
     typed = TYPED[arguments.game]
     sheet = typed.sheet(arguments.rows)
     doubt = typed.doubt(arguments.rows, arguments.box)
     if arguments.json:
         print(json.dumps({"game": arguments.game, **sheet_json(sheet), "doubt": doubt}, ensure_ascii=False))
-        return DONE
+        return Status.DONE
     print("\n".join(sheet_text(sheet, GAMES[arguments.game].sentences)))
     if doubt:
         print(doubt, file=sys.stderr)
-    return DONE
+    return Status.DONE
 
 
 def sheet_text(sheet: ScoreSheet, sentences: Sentences, names: Mapping[Seat, str] | None = None) -> list[str]:

@@ -44,8 +44,9 @@ def annotate(image: _Image, reading: Reading, lines: Mapping[str, Sequence[int]]
     canvas = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image.copy()
     canvas = np.asarray(canvas, np.uint8)
     if reading.sightings:
-        _draw_grid(canvas, reading, scale)
-        _draw_cards(canvas, reading, scale)
+        nodes = _nodes_to_picture(reading.sightings, scale)
+        _draw_grid(canvas, reading, nodes)
+        _draw_cards(canvas, reading, nodes, scale)
     return _frame(canvas, reading, lines)
 
 
@@ -54,11 +55,8 @@ def group_digits(number: int) -> str:
     return f"{number:,}".replace(",", "\N{THIN SPACE}")
 
 
-def _draw_grid(canvas: _Image, reading: Reading, scale: float) -> None:
+def _draw_grid(canvas: _Image, reading: Reading, nodes: NDArray[np.float64]) -> None:
     """The box of the cards, and a small cross on every gap."""
-    nodes = _nodes_to_picture(reading.sightings, scale)
-    if nodes is None or not reading.rows:
-        return
     height, width = len(reading.rows), len(reading.rows[0])
     box = _project(nodes, [(0, 0), (width, 0), (width, height), (0, height)])
     cv2.polylines(canvas, [_fixed(box)], True, _GRID, _stroke(canvas), cv2.LINE_AA, _SHIFT)
@@ -71,21 +69,18 @@ def _draw_grid(canvas: _Image, reading: Reading, scale: float) -> None:
                     cv2.polylines(canvas, [_fixed(tips)], False, _GRID, _stroke(canvas), cv2.LINE_AA, _SHIFT)
 
 
-def _draw_cards(canvas: _Image, reading: Reading, scale: float) -> None:
+def _draw_cards(canvas: _Image, reading: Reading, nodes: NDArray[np.float64], scale: float) -> None:
     """Each card's outline and reading; a doubtful place is ringed and carries a question mark."""
     places = {sighting.spot: np.asarray(sighting.corners, np.float64) * scale for sighting in reading.sightings}
     for spot, corners in places.items():
         colour = _DOUBT if spot in reading.doubtful else _SURE
         cv2.polylines(canvas, [_fixed(corners)], True, colour, _stroke(canvas), cv2.LINE_AA, _SHIFT)
     # A doubtful node where no card was made out has no outline, only a place.
-    nodes = _nodes_to_picture(reading.sightings, scale)
     for row, column in set(reading.doubtful) - places.keys():
-        if nodes is not None:
-            box = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
-            places[row, column] = _project(nodes, box)
+        box = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+        places[row, column] = _project(nodes, box)
     for spot in reading.doubtful:
-        if spot in places:
-            _ring(canvas, places[spot])
+        _ring(canvas, places[spot])
     # The labels come last: a ring must not hide a neighbour's.
     for spot, corners in places.items():
         doubt = spot in reading.doubtful
@@ -94,7 +89,7 @@ def _draw_cards(canvas: _Image, reading: Reading, scale: float) -> None:
 
 def _symbol(reading: Reading, spot: Spot) -> str:
     row, column = spot
-    symbol = reading.rows[row][column] if reading.rows else UNKNOWN
+    symbol = reading.rows[row][column]
     return "" if symbol in (UNKNOWN, GAP) else symbol
 
 
@@ -216,16 +211,19 @@ _SHIFT = 4
 _STEPS = 1 << _SHIFT
 
 
-def _nodes_to_picture(sightings: Sequence[Sighting], scale: float) -> NDArray[np.float64] | None:
-    """(3, 3) homography from grid units (column, row; a card's middle at .5) to the drawn picture's pixels."""
-    if len({sighting.spot[0] for sighting in sightings}) < 2 or len({sighting.spot[1] for sighting in sightings}) < 2:
-        return None
-    nodes = np.array([(column + 0.5, row + 0.5) for (row, column) in (sighting.spot for sighting in sightings)])
-    centres = np.array([np.mean(sighting.corners, axis=0) for sighting in sightings]) * scale
-    if len(nodes) < 4:
-        return None
-    homography, _ = cv2.findHomography(nodes, centres, 0)
-    return None if homography is None else np.asarray(homography, np.float64)
+_CARD_CORNERS = 0.5 + 0.45 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+"""Where a card's corners lie in its grid unit: cards are laid with a little room between them."""
+
+
+def _nodes_to_picture(sightings: Sequence[Sighting], scale: float) -> NDArray[np.float64]:
+    """(3, 3) homography from grid units (column, row; a card's middle at .5) to the drawn picture's pixels.
+
+    The corners, and not the middles, tell it: those of one card are enough, and cards in an L or a row bend nothing.
+    """
+    nodes = np.concatenate([_CARD_CORNERS + sighting.spot[::-1] for sighting in sightings])
+    corners = np.concatenate([sighting.corners for sighting in sightings]) * scale
+    homography, _ = cv2.findHomography(nodes, corners, 0)
+    return np.asarray(homography, np.float64)
 
 
 def _project(homography: NDArray[np.float64], points: Sequence[tuple[float, float]]) -> NDArray[np.float64]:

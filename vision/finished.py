@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from companion.sight import GAP, Outcome, Reading
 from vision import deck
-from vision.lattice import Node
 from vision.layout import Layout
 from vision.nodes import BACK, EDGED, OTHER, Judged
+from vision.patches import Node
 from vision.recognise import FACES
 
-MIN_LEAD = 5.0
-"""The whole deck must be this much likelier than with another kind on the node (natural logarithm: 150 times)."""
+MIN_LEAD = 4.5
+"""The whole deck must be this much likelier than with another kind on the node (natural logarithm: 90 times)."""
 
-MAX_OVERRULED = 1.1
-"""The deck may overrule a node's own belief by this much (natural logarithm: 3 times) before a person is asked."""
+MAX_OVERRULED = 1.5
+"""The deck may overrule a node's own belief by this much (natural logarithm: 4.5 times) before a person is asked."""
 
 MOST_OVERRULED = 4
 """When the deck has to overrule more nodes than this, the deck is another one."""
@@ -97,7 +97,7 @@ class Finished:
         """Clear, or the question which of the ringed cards is what."""
         doubtful = self.doubtful()
         if not doubtful:
-            return self.layout.reading(Outcome.CLEAR, symbols=self.symbols)
+            return self.layout.reading(Outcome.CLEAR, symbols=self.symbols, finished=True)
         (row, column), (top, left) = doubtful[0], self.layout.box[:2]
         more = f" and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
         return self.layout.reading(

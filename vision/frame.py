@@ -150,8 +150,12 @@ def _decode(path: Path, data: bytes) -> NDArray[np.uint8]:
 def _codec_messages() -> Iterator[io.BytesIO]:
     """Collect what the C libraries print to standard error: it is no sentence for a person, but it tells of damage."""
     messages = io.BytesIO()
-    sys.stderr.flush()
-    stderr = os.dup(2)
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    try:
+        stderr = os.dup(2)
+    except OSError:  # The caller closed it (`2>&-`).
+        stderr = os.open(os.devnull, os.O_WRONLY)
     with tempfile.TemporaryFile() as printed:
         os.dup2(printed.fileno(), 2)
         try:

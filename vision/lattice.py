@@ -8,8 +8,7 @@ that it explains.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,28 +17,14 @@ from numpy.typing import NDArray
 
 from vision import quads
 from vision.locate import Candidates
+from vision.patches import MAX_STEP, MIN_STEP, Node, patches
 from vision.quads import TURNS, Quads
-
-Node = tuple[int, int]
-"""(row, column) of a lattice; any integers until the frame is known."""
-
-MIN_STEP, MAX_STEP = 0.82, 1.6
-"""Distance between neighbouring cards' centres in card sides: slightly overlapping to well apart."""
-
-MAX_SIDESTEP = 0.34
-"""How far a neighbour may lie off the straight line, in card sides."""
 
 TOLERANCE = 0.3
 """How far a card's centre may lie from its node, in pitches."""
 
 MIN_CARDS = 4
 """Fewer cards than this make no lattice."""
-
-SIZE_RATIO = 1.5
-"""Neighbouring cards' sides differ by less than this factor, perspective included."""
-
-SAME_DIRECTION = 0.88
-"""Cosine of the largest angle between two neighbours' sides, after the best quarter turn: 28 degrees."""
 
 FAR = 40
 """Candidates that would lie more nodes away than this from where the lattice began are not looked at."""
@@ -73,8 +58,7 @@ class Lattice:
 
     def nodes_at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """(N, 2) picture pixels as (N, 2) positions (row, column) by the homography alone."""
-        plane = cv2.perspectiveTransform(points.reshape(-1, 1, 2), np.linalg.inv(self.homography))
-        return np.asarray(plane, np.float64).reshape(-1, 2)[:, ::-1]
+        return unproject(self.homography, points)
 
     def expected(self, nodes: Sequence[Node]) -> Quads:
         """The corners of a card on each node, (N, 4, 2) px, from the grid's top left.
@@ -106,13 +90,19 @@ def project(homography: NDArray[np.float64], nodes: NDArray[np.float64]) -> NDAr
     return np.asarray(cv2.perspectiveTransform(points, homography), np.float64).reshape(-1, 2)
 
 
+def unproject(homography: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N, 2) picture pixels to (N, 2) positions (row, column)."""
+    plane = cv2.perspectiveTransform(points.reshape(-1, 1, 2), np.linalg.inv(homography))
+    return np.asarray(plane, np.float64).reshape(-1, 2)[:, ::-1]
+
+
 def lattices(candidates: Candidates) -> list[Lattice]:
-    """Lattices that share no candidate, the one with most cards first."""
+    """Lattices that share no candidate, the one that explains most first."""
     left = candidates
     found: list[Lattice] = []
     while len(left) >= MIN_CARDS:
-        patches = sorted(_patches(left), key=len, reverse=True)[:PATCHES_TRIED]
-        fits = [fit for patch in patches if len(patch) >= MIN_CARDS and (fit := _grown(patch, left)) is not None]
+        largest = sorted(patches(left), key=len, reverse=True)[:PATCHES_TRIED]
+        fits = [fit for patch in largest if len(patch) >= MIN_CARDS and (fit := _grown(patch, left)) is not None]
         if not fits:
             break
         homography = max(fits, key=lambda fit: len(fit.members)).homography
@@ -120,57 +110,6 @@ def lattices(candidates: Candidates) -> list[Lattice]:
         rest = np.setdiff1d(np.arange(len(left)), _on_nodes(homography, left).index)
         left = left.only(rest)
     return found
-
-
-def _patches(candidates: Candidates) -> Iterator[dict[int, Node]]:
-    """Groups of candidates chained over neighbours, each with its node from the group's seed at (0, 0)."""
-    steps = _steps(candidates)
-    left = set(range(len(candidates)))
-    while left:
-        patch = _chain(min(left), steps)
-        left -= set(patch)
-        yield patch
-
-
-_Turn = NDArray[np.int64]
-
-
-def _steps(candidates: Candidates) -> dict[int, list[tuple[int, _Turn, _Turn]]]:
-    """For each candidate its neighbours: index, step (column, row) along its own axes, and a turn.
-
-    The turn (2, 2) is the quarter turn after which the neighbour's axes point as the candidate's do.
-    """
-    centres, sides, axes = (measure(candidates.quads) for measure in (quads.centres, quads.sides, quads.axes))
-    local = np.einsum("iab,ijb->ija", np.linalg.inv(axes), centres[None] - centres[:, None])
-    similar = np.abs(np.log(sides[None] / sides[:, None])) < np.log(SIZE_RATIO)
-    far, aside = np.abs(local), np.abs(local[..., ::-1])
-    reached = similar[..., None] & (far > MIN_STEP) & (far < MAX_STEP) & (aside < MAX_SIDESTEP)
-    first, second, axis = np.nonzero(reached)
-    step = np.zeros((len(first), 2), np.int64)
-    step[np.arange(len(first)), axis] = np.sign(local[first, second, axis])
-    turned = np.stack([axes[second] @ turn for turn in TURNS])
-    best = np.argmax((turned * axes[first]).sum(axis=(-1, -2)), axis=0)
-    likest = turned[best, np.arange(len(first))]
-    lengths = np.linalg.norm(likest, axis=1) * np.linalg.norm(axes[first], axis=1)
-    cosines = (likest * axes[first]).sum(axis=1) / lengths
-    found: dict[int, list[tuple[int, _Turn, _Turn]]] = {i: [] for i in range(len(candidates))}
-    for k in np.flatnonzero(cosines.min(axis=1) > SAME_DIRECTION):
-        found[int(first[k])].append((int(second[k]), step[k], TURNS[best[k]]))
-    return found
-
-
-def _chain(seed: int, steps: dict[int, list[tuple[int, _Turn, _Turn]]]) -> dict[int, Node]:
-    """Candidates reached from the seed over neighbours, with their nodes; the seed is (0, 0), along its own axes."""
-    placed: dict[int, Node] = {seed: (0, 0)}
-    queue: deque[tuple[int, _Turn]] = deque([(seed, TURNS[0])])
-    while queue:
-        i, turn = queue.popleft()
-        for j, step, onward in steps[i]:
-            if j not in placed:
-                right, down = turn.T @ step
-                placed[j] = (placed[i][0] + int(down), placed[i][1] + int(right))
-                queue.append((j, onward @ turn))
-    return placed
 
 
 def _fit(nodes: NDArray[np.float64], centres: NDArray[np.float64], reach: float) -> NDArray[np.float64] | None:
@@ -231,8 +170,7 @@ class _OnNodes:
 
 def _on_nodes(homography: NDArray[np.float64], candidates: Candidates) -> _OnNodes:
     centres = quads.centres(candidates.quads)
-    flat = cv2.perspectiveTransform(centres.reshape(-1, 1, 2), np.linalg.inv(homography))
-    plane = np.asarray(flat, np.float64).reshape(-1, 2)[:, ::-1]
+    plane = unproject(homography, centres)
     usable = np.isfinite(plane).all(axis=1) & (np.abs(plane).max(axis=1) < FAR)
     nodes = np.where(usable[:, None], np.rint(plane), 0.0)
     off = np.linalg.norm(plane - nodes, axis=1)

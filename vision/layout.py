@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from companion.sight import GAP, UNKNOWN, Outcome, Reading, Sighting, Spot
 from vision import nodes, quads
-from vision.lattice import Node
 from vision.nodes import BACK, OTHER, Judged
+from vision.patches import Node
 from vision.recognise import FACES
 
 
@@ -24,10 +24,8 @@ class Layout:
 
     @classmethod
     def of(cls, judged: dict[Node, Judged]) -> Layout | None:
-        """The layout of the cards believed to be of this game; of all that lie there when most are strange."""
-        known = [j.node for j in judged.values() if j.belief[OTHER] < 0.5]
-        cards = [j.node for j in judged.values() if j.is_card]
-        box = nodes.box_of(known if 2 * len(known) >= len(cards) else cards)
+        """The layout in the frame that the cards make, or None when there is no card."""
+        box = nodes.frame_of(judged.values())
         return None if box is None else cls(judged, box)
 
     @property
@@ -87,24 +85,31 @@ class Layout:
         return False
 
     def reading(
-        self, outcome: Outcome, *, symbols: str = "", doubtful: Sequence[Node] = (), reason: str | None = None
+        self,
+        outcome: Outcome,
+        *,
+        symbols: str | None = None,
+        doubtful: Sequence[Node] = (),
+        reason: str | None = None,
+        finished: bool = False,
     ) -> Reading:
         """The reading of this layout; `symbols`, one a spot, overrule each spot's own best belief."""
         spots = self.spots()
-        shown = symbols or self.symbols()
+        shown = self.symbols() if symbols is None else symbols
         rows = tuple(shown[k : k + self.width] for k in range(0, len(shown), self.width))
         top, left = self.box[:2]
         sightings = tuple(
-            Sighting(
-                (j.node[0] - top, j.node[1] - left),
-                tuple((float(x), float(y)) for x, y in j.quad),  # type: ignore[arg-type]
-                dict(zip(FACES, map(float, j.belief), strict=True)),
-            )
+            _sighting(j, (j.node[0] - top, j.node[1] - left))
             for symbol, j in zip(shown, spots, strict=True)
             if symbol != GAP
         )
         spots_asked: tuple[Spot, ...] = tuple((row - top, column - left) for row, column in doubtful)
-        return Reading(outcome, rows, spots_asked, sightings, reason)
+        return Reading(outcome, rows, spots_asked, sightings, reason, finished)
+
+
+def _sighting(j: Judged, spot: Spot) -> Sighting:
+    first, second, third, fourth = ((float(x), float(y)) for x, y in j.quad)
+    return Sighting(spot, (first, second, third, fourth), dict(zip(FACES, map(float, j.belief), strict=True)))
 
 
 def symbol_of(j: Judged) -> str:

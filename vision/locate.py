@@ -81,7 +81,7 @@ def working_copy(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
     factor = max(image.shape[:2]) / WORKING_SIDE_PX
     if factor <= 1:
         return image, 1.0
-    size = (round(image.shape[1] / factor), round(image.shape[0] / factor))
+    size = (max(1, round(image.shape[1] / factor)), max(1, round(image.shape[0] / factor)))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), factor
 
 
@@ -220,8 +220,7 @@ class Locator:
         if part is not None:
             rows, columns = part
             yield _Look(image[part], self._finder).agreed().moved(columns.start, rows.start)
-        yield whole.masked()
-        yield whole.everything()
+        yield from whole.thorough()
 
 
 class _Look:
@@ -240,15 +239,11 @@ class _Look:
         self._outlined += [outlines(mask) for mask in islice(self._masks, TELLING_MASKS)]
         return joined(merged(self._outlined, self._seen), self._seen).enlarged(self._factor)
 
-    def masked(self) -> Candidates:
-        """What the masks showed."""
-        self._outlined += [outlines(mask) for mask in self._masks]
-        return merged(self._outlined, self._seen).enlarged(self._factor)
-
-    def everything(self) -> Candidates:
-        """What any of them showed."""
-        self._outlined += [outlines(mask) for mask in self._masks]
-        return merged([*self._outlined, self._seen], self._seen).enlarged(self._factor)
+    def thorough(self) -> Iterator[Candidates]:
+        """What all masks showed; then that and what the finder saw."""
+        outlined = [*self._outlined, *map(outlines, self._masks)]
+        yield merged(outlined, self._seen).enlarged(self._factor)
+        yield merged([*outlined, self._seen], self._seen).enlarged(self._factor)
 
     def closer(self) -> tuple[slice, slice] | None:
         """The part of the picture (rows, columns) that holds the cards, when a closer look is worth while."""

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import quads, rectify
-from vision.lattice import Lattice, Node
+from vision.lattice import Lattice
+from vision.patches import Node
 from vision.quads import Quads
 from vision.recognise import FACES, DigitReader
 
@@ -28,7 +29,10 @@ SURE = 0.98
 """A card that one crop leaves less sure than this is cropped again."""
 
 VIEWS = ((-0.07, (0, 0)), (0.07, (0, 0)), (0, (0.04, 0)), (0, (-0.04, 0)), (0, (0, 0.04)), (0, (0, -0.04)))
-"""How those crops differ, each in another turn: by how much the card is enlarged, and moved in sides."""
+"""How those crops differ: by how much the card is enlarged, and moved in sides. Each is turned a quarter further."""
+
+CONVINCING = 0.6
+"""With less support than this on its weakest side a card's outline is tried in another way."""
 
 EDGED = 0.3
 """With this much support on its weakest side a node has the edges of a card."""
@@ -67,7 +71,7 @@ class Judged:
         return bool(self.belief[BACK] + self.belief[OTHER] < 0.5)
 
 
-def card_share(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> float:
+def faces_shown(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> float:
     """About how many of a lattice's cards show a face, by a sample of them: a chequered cloth makes lattices too."""
     cards = np.array(list(lattice.cards.values()))
     sample = cards[np.linspace(0, len(cards) - 1, min(len(cards), SAMPLE)).astype(int)]
@@ -76,10 +80,13 @@ def card_share(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) 
 
 
 def judged(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> dict[Node, Judged]:
-    """Every node of the box of cards and of one ring around it, judged; without them all when the box is too wide."""
+    """The nodes of a layout, judged: all of the frame and of one ring around it.
+
+    When the cards lie farther apart than any frame allows, only the nodes where the lattice has a card.
+    """
     found = {j.node: j for j in _judge(pyramid, lattice, reader, list(lattice.cards))}
     while True:
-        box = box_of(j.node for j in found.values() if j.is_card)
+        box = frame_of(found.values())
         if box is None or max(box[2] - box[0], box[3] - box[1]) >= MAX_SPAN:
             return found
         asked = [node for node in _with_ring(box) if node not in found]
@@ -88,6 +95,14 @@ def judged(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader) -> d
         empty = _glance(pyramid, lattice, reader, asked)
         found |= empty
         found |= {j.node: j for j in _judge(pyramid, lattice, reader, [node for node in asked if node not in empty])}
+
+
+def frame_of(judged: Iterable[Judged]) -> tuple[int, int, int, int] | None:
+    """The box of the cards that are believed to be of the game; of all that are seen when most of them are strange."""
+    every = list(judged)
+    known = [j.node for j in every if j.belief[OTHER] < 0.5]
+    cards = [j.node for j in every if j.is_card]
+    return box_of(known if 2 * len(known) >= len(cards) else cards)
 
 
 def box_of(nodes: Iterable[Node]) -> tuple[int, int, int, int] | None:
@@ -122,7 +137,7 @@ def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, node
         return []
     expected = lattice.expected(nodes)
     guesses = np.array([lattice.cards.get(node, quad) for node, quad in zip(nodes, expected, strict=True)])
-    corners, support = rectify.refined(pyramid, guesses)
+    corners, support = _outlined(pyramid, guesses, expected)
     beliefs = _beliefs(pyramid, reader, corners)
     seen = np.array([node in lattice.cards for node in nodes]) | (support.min(axis=1) > EDGED)
     beliefs = np.where(seen[:, None], beliefs, _less_likely(beliefs))
@@ -132,6 +147,20 @@ def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, node
         Judged(node, corners[k], beliefs[k], float(off[k]), float(support[k].min()), node in lattice.seen)
         for k, node in enumerate(nodes)
     ]
+
+
+def _outlined(pyramid: rectify.Pyramid, guesses: Quads, expected: Quads) -> tuple[Quads, NDArray[np.float64]]:
+    """Cards' corners by their own edges, (N, 4, 2), and the support of the four sides, (N, 4).
+
+    A contour may have cut a corner; where its edges do not convince, the lattice's shape in its place is tried as well.
+    """
+    corners, support = rectify.refined(pyramid, guesses)
+    weak = np.flatnonzero(support.min(axis=1) < CONVINCING)
+    move = quads.centres(guesses[weak]) - quads.centres(expected[weak])
+    others, other = rectify.refined(pyramid, (expected[weak] + move[:, None]).astype(np.float32))
+    better = other.min(axis=1) > support[weak].min(axis=1)
+    corners[weak[better]], support[weak[better]] = others[better], other[better]
+    return corners, support
 
 
 def _beliefs(pyramid: rectify.Pyramid, reader: DigitReader, cards: Quads) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What a card shows: crops in, beliefs over the faces out, with three signs of doubt beside them.
+"""What a card shows: crops in, beliefs over the faces out, with two signs of doubt that lower them.
 
 The network (`models/digits.onnx`, see its model card `models/digits.md`) reads every crop in all four quarter turns.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -15,13 +14,17 @@ from numpy.typing import NDArray
 
 from companion.sight import OTHER, UNKNOWN
 from vision.network import MODELS, ModelError, Network
+from vision.rectify import CROP_PX, MARGIN_PX
 
 FACES = ("0", "1", "2", "3", "4", ",", UNKNOWN, OTHER)
 """The order of the classes: digits, comma, a card's back, no face of this game."""
-CROP_PX = 64
-CORNERS_PX = ((6.0, 6.0), (58.0, 6.0), (58.0, 58.0), (6.0, 58.0))
+_NEAR, _FAR = float(MARGIN_PX), float(CROP_PX - MARGIN_PX)
+CORNERS_PX = ((_NEAR, _NEAR), (_FAR, _NEAR), (_FAR, _FAR), (_NEAR, _FAR))
 """Where a crop holds the card's four corners, (x, y); what lies outside is the table or the next card."""
 MODEL = MODELS / "digits.onnx"
+
+STRANGENESS = 0.25
+"""How fast a belief gives way to "any face" when novelty grows beyond 1."""
 
 Beliefs = NDArray[np.float32]
 
@@ -32,7 +35,7 @@ class Recognition:
 
     `probabilities` (N, 8), in the order of `FACES`, sum 1: the mean of two ways to join the four turns, the softmax of
     their mean logits and the mean of their softmaxes; the second lets one turn that disagrees lower the belief. Logits
-    are divided by a temperature that was fitted on typefaces and decks never trained on.
+    are divided by a temperature that was fitted on held-out decks, and what is novel is believed less.
     `disagreement` (N,), 0 to 1: how much probability the turn that differs most would move.
     `novelty` (N,), from 0: cosine distance of the crop's feature to the nearest prototype, 1.0 being the distance that
     one in a hundred crops of known faces exceeds. Beyond it something lies there that training never showed.
@@ -72,21 +75,25 @@ class Figures:
                 prototypes=np.array(data["prototypes"], np.float32),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
-            sentence = f"The digit network's figures are missing or damaged: {path.name}. Install again."
+            sentence = f"The digit network's figures are missing or damaged: {path.name}. Install the companion again."
             raise ModelError(sentence) from error
 
 
 class DigitReader:
-    """Reads faces; the network is loaded at the first reading. For one thread at a time."""
+    """Reads faces. For one thread at a time.
+
+    Raises:
+        ModelError: the network's file is missing or damaged.
+    """
 
     def __init__(self, model: Path = MODEL) -> None:
-        self._path = model
+        self._figures = Figures.read(model.with_suffix(".json"))
+        self._network = Network(model, self._figures.sha256)
 
     def beliefs(self, crops: NDArray[np.uint8]) -> Recognition:
         """Reads crops of shape (N, 64, 64, 3) uint8, BGR, each card's corners at `CORNERS_PX` in any quarter turn.
 
         Raises:
-            ModelError: the network's file is missing or damaged.
             ValueError: the crops have another shape or type.
         """
         if crops.dtype != np.uint8 or crops.shape[1:] != (CROP_PX, CROP_PX, 3):
@@ -99,14 +106,14 @@ class DigitReader:
         probabilities = (_softmax(logits.mean(1) / figures.temperature) + each.mean(1)) / 2
         disagreement = np.abs(each - probabilities[:, None]).sum(2).max(1) / 2
         novelty = (1 - (unit(features.mean(1)) @ figures.prototypes.T).max(1)) / figures.reach
-        return Recognition(probabilities, disagreement.astype(np.float32), novelty.astype(np.float32))
+        strange = np.clip((novelty[:, None] - 1) * STRANGENESS, 0, 0.5)
+        probabilities = probabilities * (1 - strange) + strange / len(FACES)
+        return Recognition(
+            probabilities.astype(np.float32), disagreement.astype(np.float32), novelty.astype(np.float32)
+        )
 
     def glance(self, crops: NDArray[np.uint8]) -> Beliefs:
-        """Probabilities (N, 8) from one look at crops as `beliefs` takes them: a quarter of its cost, and less sure.
-
-        Raises:
-            ModelError: the network's file is missing or damaged.
-        """
+        """Probabilities (N, 8) from one look at crops as `beliefs` takes them: a quarter of its cost, and less sure."""
         if not len(crops):
             return np.zeros((0, len(FACES)), np.float32)
         logits, _ = self._network.run(np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32))
@@ -119,14 +126,6 @@ class DigitReader:
         pixels = np.ascontiguousarray(stacked.transpose(0, 3, 1, 2), np.float32)
         logits, features = self._network.run(pixels)
         return np.reshape(logits, (len(crops), 4, -1)), np.reshape(features, (len(crops), 4, -1))
-
-    @cached_property
-    def _figures(self) -> Figures:
-        return Figures.read(self._path.with_suffix(".json"))
-
-    @cached_property
-    def _network(self) -> Network:
-        return Network(self._path, self._figures.sha256)
 
 
 def unit(features: Beliefs) -> Beliefs:

@@ -27,17 +27,21 @@ def reader() -> CassaGrandeReader:
 
 
 @cache
+def tally() -> Tally:
+    return benchmark.run(list(TRUTHS.values()), reader())
+
+
+@cache
+def readings() -> dict[str, Reading]:
+    return {wanted.photo.stem: reading for wanted, reading, _ in tally().verdicts}
+
+
 def read(name: str) -> Reading:
-    return reader().read(picture(name))
+    return readings()[name]
 
 
 def picture(name: str) -> NDArray[np.uint8]:
     return frame.load(TRUTHS[name].photo).image
-
-
-@cache
-def tally() -> Tally:
-    return benchmark.run(list(TRUTHS.values()), reader())
 
 
 def wrong(name: str, reading: Reading) -> list[tuple[str, str]]:
@@ -110,7 +114,9 @@ def test_corners_lie_on_the_cards() -> None:
     for sighting in sightings:
         real, found = spots[sighting.spot], np.array(sighting.corners)
         side = np.linalg.norm(real[0] - real[1])
-        assert np.linalg.norm(found.mean(axis=0) - real.mean(axis=0)) < 0.1 * side
+        # The truth starts at the printed top left, the sighting at the grid's.
+        off = min(np.linalg.norm(np.roll(real, k, axis=0) - found, axis=1).max() for k in range(4))
+        assert off < 0.2 * side
         assert sum(sighting.belief.values()) == pytest.approx(1, abs=1e-3)
 
 
@@ -123,4 +129,5 @@ def test_a_face_down_card_is_unknown() -> None:
         if want == UNKNOWN
     ]
     assert len(backs) >= 5
-    assert np.mean([got in (UNKNOWN, GAP) for got in backs]) >= 0.95
+    assert np.mean([got == UNKNOWN for got in backs]) >= 0.9
+    assert not set(backs) & set("01234,")

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from companion.sight import OTHER, UNKNOWN
 from vision.network import ModelError
-from vision.recognise import CROP_PX, FACES, MODEL, DigitReader
+from vision.recognise import FACES, MODEL, DigitReader
+from vision.rectify import CROP_PX
 
 Crop = NDArray[np.uint8]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import ImageFont
 
-from vision.recognise import CROP_PX
+from vision.rectify import CROP_PX
 from vision.training import artwork, crops, distractors, handwriting, patterns, scene, typefaces
 from vision.training.tables import random_table
 

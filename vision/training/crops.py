@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognise import CORNERS_PX, CROP_PX, FACES
+from vision.recognise import CORNERS_PX, FACES
+from vision.rectify import CROP_PX
 from vision.training import camera
 from vision.training.artwork import SIDE, VALUES, Deck, distractor, find_typefaces, random_deck
 from vision.training.distractors import NUMBERS

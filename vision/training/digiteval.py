@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.recognise import CORNERS_PX, CROP_PX, FACES, MODEL, DigitReader, Recognition
+from vision.recognise import CORNERS_PX, FACES, MODEL, DigitReader, Recognition
+from vision.rectify import CROP_PX
 
 QUAD_NOISE = 0.02
 TILE_CLASSES = ("1", "2", "3", "4")
