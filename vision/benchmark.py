@@ -1,14 +1,22 @@
-"""How well and how fast layouts are read: `python -m vision.benchmark DIR [--peer rapidocr] [--peer tesseract]`.
+"""How well and how fast layouts are read: `python -m vision.benchmark DIR [--peer NAME ...] [--tiles TILES]`.
 
 DIR holds photographs with truth files (see `vision.truth`). Everything is measured in one run, on one thread, so that
 the ratios hold on any machine. Rows of the table:
 
-layouts right     all totals right without a question
-asked             a person was asked, or the picture was refused
-silently wrong    totals shown as certain that are wrong: the one figure that must be 0
-cards wrong       among cards that were not doubted
-calibration       expected calibration error of single cards' beliefs, before the deck decides (15 bins)
-seconds           median and 95th percentile of each stage, first picture left out (warm-up)
+photographs                           how many, and of which kinds
+not read                              files that could not be opened; they count nowhere else
+all totals right without a question   of the finished layouts in which no card is a third covered
+asked or refused                      of the same: a person was asked, or the picture was refused
+silently wrong                        shown as clear and wrong, of all photographs: the figure that must be 0
+grid found exactly                    of the same finished layouts
+cards wrong among those not doubted   nodes of all grids that were found, gaps among them
+cards doubted                         of the same nodes
+unfinished: nodes told rightly        whether each node of a growing layout holds a card or is a gap
+expected calibration error            of single cards' beliefs, before the deck decides (15 bins)
+seconds                               median and 95th percentile of each stage, and of the whole
+
+`--peer` adds a table for another reader of text on the same pictures; `--tiles` one for number tiles of another game,
+TILES/VALUE/*.png (see `vision.tiles`).
 """
 
 from __future__ import annotations
@@ -17,7 +25,7 @@ import argparse
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,11 +34,15 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from companion.errors import CompanionError
 from companion.games.cassa_grande.scoring import sheet
 from companion.rules import write_seat
 from companion.sight import GAP, UNKNOWN, Outcome, Reading
-from vision import frame, peers, truth
+from vision import frame, peers, tiles, truth
+from vision.peers import Peer
+from vision.recognise import DigitReader
 from vision.recognisers.cassa_grande import CassaGrandeReader
+from vision.tiles import Tiles
 from vision.truth import Truth, Verdict
 
 BINS = 15
@@ -38,11 +50,12 @@ BINS = 15
 
 @dataclass(slots=True)
 class Tally:
-    """What is counted over all photographs."""
+    """What is counted over all photographs; `not_read` has a sentence for each that could not be opened."""
 
     verdicts: list[tuple[Truth, Reading, Verdict]] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     beliefs: list[tuple[float, bool]] = field(default_factory=list)
+    not_read: list[str] = field(default_factory=list)
 
     def counted(self) -> list[tuple[Truth, Reading, Verdict]]:
         """The finished layouts without a covered card."""
@@ -54,35 +67,39 @@ class Tally:
 
 
 def totals_of(reading: Reading) -> dict[str, int]:
-    """Each seat's total by the rules when the reading is clear; empty otherwise."""
-    if reading.outcome is not Outcome.CLEAR:
+    """Each seat's total by the rules when a finished layout is clear; empty otherwise."""
+    if reading.outcome is not Outcome.CLEAR or not reading.finished:
         return {}
     return {write_seat(seat): total for seat, total in sheet(reading.rows).totals().items()}
 
 
 def run(photos: Sequence[Truth], reader: CassaGrandeReader) -> Tally:
-    """Read every photograph and judge it."""
+    """Read every photograph and judge it; the first one twice, since the networks are loaded at their first use."""
     tally = Tally()
-    for number, wanted in enumerate(tqdm(photos, unit="photo", disable=None)):
+    for wanted in tqdm(photos, unit="photo", disable=None):
         started = time.perf_counter()
-        image = frame.load(wanted.photo).image
-        stages = {"decode": time.perf_counter() - started}
+        try:
+            image = frame.load(wanted.photo).image
+        except frame.FrameError as error:
+            tally.not_read.append(str(error))
+            continue
+        decoded = time.perf_counter() - started
+        if not tally.verdicts:
+            reader.read(image)
         started = time.perf_counter()
         reading = reader.read(image)
-        stages |= reader.stages.seconds
-        stages["whole read"] = time.perf_counter() - started + stages["decode"]
+        whole = decoded + time.perf_counter() - started
+        for stage, seconds in {"decode": decoded, **reader.seconds, "whole read": whole}.items():
+            tally.seconds[stage].append(seconds)
         verdict = truth.judge(wanted, reading, totals_of(reading))
         tally.verdicts.append((wanted, reading, verdict))
-        if number > 0:
-            for stage, seconds in stages.items():
-                tally.seconds[stage].append(seconds)
         if verdict.cells is not None and verdict.turned_by == 0:
             tally.beliefs += _beliefs(wanted, reading)
     return tally
 
 
-def _beliefs(wanted: Truth, reading: Reading) -> Iterable[tuple[float, bool]]:
-    """Of each card seen: the highest belief in a face, and whether that face is right."""
+def _beliefs(wanted: Truth, reading: Reading) -> Iterator[tuple[float, bool]]:
+    """Of each seen card of a known face: its highest belief, which may be in a back or a stranger, and if it is right."""
     for sighting in reading.sightings:
         row, column = sighting.spot
         real = wanted.rows[row][column]
@@ -92,16 +109,17 @@ def _beliefs(wanted: Truth, reading: Reading) -> Iterable[tuple[float, bool]]:
 
 
 def calibration_error(beliefs: Sequence[tuple[float, bool]]) -> float:
-    """Expected calibration error: mean distance between belief and hit rate over equally wide bins, weighted."""
-    if not beliefs:
-        return float("nan")
+    """Expected calibration error: mean distance between belief and hit rate over equally wide bins, weighted.
+
+    There must be one belief at least.
+    """
     belief, right = (np.array(column, float) for column in zip(*beliefs, strict=True))
     bins = np.minimum((belief * BINS).astype(int), BINS - 1)
     gaps = [abs(belief[bins == k].mean() - right[bins == k].mean()) * (bins == k).mean() for k in np.unique(bins)]
     return float(np.sum(gaps))
 
 
-def report(tally: Tally) -> Iterable[str]:
+def report(tally: Tally) -> Iterator[str]:
     """The table, a line at a time, in Markdown."""
     counted = tally.counted()
     right = sum(v.totals_right for _, _, v in counted)
@@ -113,6 +131,7 @@ def report(tally: Tally) -> Iterable[str]:
     yield "|---|---|"
     kinds = f"{len(counted)} finished layouts, {len(growing)} unfinished"
     yield f"| photographs | {len(tally.verdicts)}: {kinds}, the rest with a card a third covered |"
+    yield f"| not read | {len(tally.not_read)} |"
     yield f"| all totals right without a question | {_share(right, len(counted))} |"
     yield f"| asked or refused | {_share(asked, len(counted))} |"
     yield f"| silently wrong | {len(tally.silent())} of {len(tally.verdicts)} |"
@@ -121,7 +140,8 @@ def report(tally: Tally) -> Iterable[str]:
     yield f"| cards doubted | {_share(len(cells) - len(quiet), len(cells))} |"
     taken = [[(a == GAP) == (b == GAP) for a, b, _ in v.cells] if v.cells else [False] for _, _, v in growing]
     yield f"| unfinished: nodes told card or gap rightly | {_share(sum(map(sum, taken)), sum(map(len, taken)))} |"
-    yield f"| expected calibration error of single cards | {calibration_error(tally.beliefs):.4f} |"
+    if tally.beliefs:
+        yield f"| expected calibration error of single cards | {calibration_error(tally.beliefs):.4f} |"
     for stage, seconds in tally.seconds.items():
         middle, high = np.percentile(seconds, [50, 95])
         yield f"| seconds, {stage} | median {middle:.3f}, 95th percentile {high:.3f} |"
@@ -131,7 +151,8 @@ def _share(part: int, whole: int) -> str:
     return f"{part} of {whole} ({100 * part / max(whole, 1):.2f} %)"
 
 
-def _failures(tally: Tally) -> Iterable[str]:
+def _failures(tally: Tally) -> Iterator[str]:
+    yield from (f"NOT READ {sentence}" for sentence in tally.not_read)
     silent = {t.photo for t in tally.silent()}
     for wanted, reading, verdict in tally.verdicts:
         name = wanted.photo.name
@@ -143,26 +164,49 @@ def _failures(tally: Tally) -> Iterable[str]:
             yield f"{reading.outcome} {name}{covered}: {reading.reason} ({found})"
 
 
-def compare(name: str, photos: Sequence[Truth], tally: Tally) -> Iterable[str]:
-    """A peer's figures on the same pictures, beside ours per layout."""
-    peer = peers.load(name)
-    crops = {t.photo: _true_crops(t, r) for t, r, v in tally.counted() if v.cells is not None}
-    whole: list[tuple[int, int, float]] = []
-    single: list[tuple[int, int, int, float]] = []
-    for wanted in tqdm([t for t in photos if t.photo in crops], unit="photo", desc=name, disable=None):
-        image = frame.load(wanted.photo).image
-        started = time.perf_counter()
-        text = peer.text_in(image)
-        faces = [str(card["value"]) for card in wanted.cards]
-        whole.append((_matched(text, faces), len(faces), time.perf_counter() - started))
-        cards = crops[wanted.photo]
-        started = time.perf_counter()
-        read = [peer.face_of(_card_picture(image, quad)) for _, quad in cards]
-        seconds = time.perf_counter() - started
-        hits = sum(got == want for got, (want, _) in zip(read, cards, strict=True))
-        misses = sum(got is not None and got != want for got, (want, _) in zip(read, cards, strict=True))
-        single.append((hits, misses, len(cards), seconds))
-    yield from _peer_report(name, whole, single, tally)
+@dataclass(frozen=True, slots=True)
+class PeerLayout:
+    """What a peer made of one layout: of its whole picture, and of our crops of its cards."""
+
+    faces: int
+    found: int
+    """How many of the faces are among the text of the whole picture."""
+
+    whole_seconds: float
+    cards: int
+    right: int
+    wrong: int
+    """Crops taken for another face; the others were not read at all."""
+
+    cards_seconds: float
+
+
+def compare(name: str, peer: Peer, tally: Tally) -> Iterator[str]:
+    """A peer's figures on the finished layouts whose grid we found, beside our time."""
+    layouts = [(t, r) for t, r, v in tally.counted() if v.cells is not None]
+    shown = tqdm(layouts, unit="photo", desc=name, disable=None)
+    seen = [_peer_layout(peer, wanted, _true_crops(wanted, reading)) for wanted, reading in shown]
+    return _peer_report(name, seen, float(np.median(tally.seconds["whole read"]))) if seen else iter(())
+
+
+def _peer_layout(peer: Peer, wanted: Truth, cards: Sequence[tuple[str, NDArray[np.float32]]]) -> PeerLayout:
+    image = frame.load(wanted.photo).image
+    faces = [symbol for symbol in "".join(wanted.rows) if symbol not in (GAP, UNKNOWN)]
+    started = time.perf_counter()
+    text = peer.text_in(image)
+    between = time.perf_counter()
+    read = [peer.face_of(_card_picture(image, quad)) for _, quad in cards]
+    ended = time.perf_counter()
+    right = sum(got == want for got, (want, _) in zip(read, cards, strict=True))
+    return PeerLayout(
+        faces=len(faces),
+        found=_matched(text, faces),
+        whole_seconds=between - started,
+        cards=len(cards),
+        right=right,
+        wrong=len(read) - right - read.count(None),
+        cards_seconds=ended - between,
+    )
 
 
 def _true_crops(wanted: Truth, reading: Reading) -> list[tuple[str, NDArray[np.float32]]]:
@@ -185,48 +229,71 @@ def _matched(text: str, faces: Sequence[str]) -> int:
     return sum(min(text.count(face), faces.count(face)) for face in set(faces))
 
 
-def _peer_report(
-    name: str, whole: Sequence[tuple[int, int, float]], single: Sequence[tuple[int, int, int, float]], tally: Tally
-) -> Iterable[str]:
-    ours = float(np.median(tally.seconds["whole read"]))
-    cards = sum(n for _, _, n, _ in single)
+def _peer_report(name: str, seen: Sequence[PeerLayout], ours: float) -> Iterator[str]:
+    cards = sum(layout.cards for layout in seen)
+    found = _share(sum(layout.found for layout in seen), sum(layout.faces for layout in seen))
+    slow = float(np.median([layout.cards_seconds for layout in seen]))
     yield "| peer | result |"
     yield "|---|---|"
-    seen = _share(sum(h for h, _, _ in whole), sum(n for _, n, _ in whole))
-    yield f"| {name}, whole picture: characters of the cards among its text | {seen} |"
-    yield f"| {name}, whole picture: median seconds | {np.median([s for *_, s in whole]):.2f} |"
-    yield f"| {name}, our crops in four turns: cards right | {_share(sum(h for h, *_ in single), cards)} |"
-    yield f"| {name}, our crops in four turns: cards wrong | {_share(sum(m for _, m, *_ in single), cards)} |"
-    complete = sum(h == n for h, _, n, _ in single)
-    yield f"| {name}, our crops: layouts with every card right | {complete} of {len(single)} |"
-    slow = float(np.median([s for *_, s in single]))
+    yield f"| {name}, whole picture: characters of the cards among its text | {found} |"
+    yield f"| {name}, whole picture: median seconds | {np.median([layout.whole_seconds for layout in seen]):.2f} |"
+    yield f"| {name}, our crops in four turns: cards right | {_share(sum(layout.right for layout in seen), cards)} |"
+    yield f"| {name}, our crops in four turns: cards wrong | {_share(sum(layout.wrong for layout in seen), cards)} |"
+    complete = sum(layout.right == layout.cards for layout in seen)
+    yield f"| {name}, our crops: layouts with every card right | {complete} of {len(seen)} |"
     yield f"| {name}, our crops: median seconds a layout | {slow:.2f}: {slow / ours:.0f} times our {ours:.3f} |"
 
 
+def _tile_report(read: Tiles) -> Iterator[str]:
+    yield "| tiles | result |"
+    yield "|---|---|"
+    yield from (f"| {told} | {_share(part, whole)} |" for told, part, whole in read.rows())
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the benchmark. Exit 0 when no layout was silently wrong, 1 when one was, 2 for bad usage."""
+    """Run the benchmark. Exit 0 when no layout was silently wrong, 1 when one was, 2 for bad usage or bad input."""
     parser = argparse.ArgumentParser(
         prog="python -m vision.benchmark", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, metavar="DIR", help="photographs with truth files")
+    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="photographs with truth files")
     parser.add_argument("--peer", action="append", default=[], choices=peers.NAMES, help="also run this reader")
+    parser.add_argument("--tiles", type=Path, metavar="TILES", help="also read number tiles, TILES/VALUE/*.png")
     arguments = parser.parse_args(argv)
     cv2.setNumThreads(1)
+    if arguments.folder is None and (arguments.tiles is None or arguments.peer):
+        parser.error("name a folder of photographs with truth files, DIR")
+    if arguments.tiles is not None and not tiles.pictures(arguments.tiles):
+        parser.error(f"there is no picture {arguments.tiles}/VALUE/*.png")
+    tally = Tally()
     try:
-        photos = list(truth.folder(arguments.folder))
-    except (OSError, ValueError, KeyError) as error:
-        parser.error(f"the truth files in {arguments.folder} cannot be read: {error}")
-    if not photos:
-        parser.error(f"there is no photograph with a truth file in {arguments.folder}")
-    tally = run(photos, CassaGrandeReader())
-    for line in report(tally):
-        print(line)
-    for line in _failures(tally):
-        print(line)
-    for name in arguments.peer:
-        for line in compare(name, photos, tally):
-            print(line)
+        if arguments.folder is not None:
+            compared = {name: peers.load(name) for name in arguments.peer}
+            tally = run(_truths(arguments.folder), CassaGrandeReader())
+            _print(report(tally))
+            _print(_failures(tally))
+            for name, peer in compared.items():
+                _print(compare(name, peer, tally))
+        if arguments.tiles is not None:
+            _print(_tile_report(tiles.read(arguments.tiles, DigitReader())))
+    except CompanionError as error:
+        parser.error(str(error))
     return 1 if tally.silent() else 0
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _truths(folder: Path) -> list[Truth]:
+    """Raises: CompanionError when a truth file is not of its form, or there is none."""
+    try:
+        photos = list(truth.folder(folder))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CompanionError(f"the truth files in {folder} cannot be read: {error}") from error
+    if not photos:
+        raise CompanionError(f"there is no photograph with a truth file in {folder}")
+    return photos
 
 
 if __name__ == "__main__":

@@ -24,6 +24,9 @@ MAX_OVERRULED = 1.5
 MOST_OVERRULED = 4
 """When the deck has to overrule more nodes than this, the deck is another one."""
 
+ASKING = 3.0
+"""When there is a question anyway, cards that lead by so little more are asked about as well."""
+
 MAX_OFF = 0.42
 """A card that lies further than this from its place, in pitches, may belong to the next one."""
 
@@ -82,22 +85,22 @@ class Finished:
         """What the deck says of each node, row by row: a face or `GAP`."""
         return "".join((*FACES[:BACK], GAP)[kind] for kind in self.answer.kinds)
 
-    def doubtful(self) -> list[Node]:
-        """The nodes that a person should look at, the most doubtful first."""
+    def doubtful(self, more: float = 0.0) -> list[Node]:
+        """The nodes that a person should look at, the most doubtful first; `more` asks for so much more lead."""
         spots = self.layout.spots()
         off = np.array([j.off for j in spots]) * (np.array(list(self.symbols)) != GAP)
         worst = (
-            np.maximum(MIN_LEAD - self.answer.leads(), 0)
-            + np.maximum(self.overruled() - MAX_OVERRULED, 0)
+            np.maximum(MIN_LEAD + more - self.answer.leads(), 0)
+            + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
             + np.maximum(off - MAX_OFF, 0)
         )
         return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
 
     def reading(self) -> Reading:
         """Clear, or the question which of the ringed cards is what."""
-        doubtful = self.doubtful()
-        if not doubtful:
+        if self.certain:
             return self.layout.reading(Outcome.CLEAR, symbols=self.symbols, finished=True)
+        doubtful = self.doubtful(ASKING)
         (row, column), (top, left) = doubtful[0], self.layout.box[:2]
         more = f" and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
         return self.layout.reading(

@@ -5,14 +5,22 @@ from __future__ import annotations
 import importlib
 import logging
 import os
+import shutil
+from types import ModuleType
 from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import CompanionError
+
 NAMES = ("rapidocr", "tesseract")
 FACES = "01234,"
+
+
+class PeerError(CompanionError):
+    """A peer is not installed; the message is one sentence for the person."""
 
 
 class Peer(Protocol):
@@ -29,9 +37,16 @@ def load(name: str) -> Peer:
     """One of `NAMES`.
 
     Raises:
-        ModuleNotFoundError: it is not installed (`pip install '.[peers]'`).
+        PeerError: it is not installed.
     """
     return RapidOcr() if name == "rapidocr" else Tesseract()
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise PeerError(f"{error.name} is not installed: run .venv/bin/pip install -e '.[peers]'") from error
 
 
 def _four_turns(card: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
@@ -44,7 +59,7 @@ class RapidOcr:
     def __init__(self) -> None:
         os.environ["OMP_NUM_THREADS"] = "1"
         logging.getLogger("RapidOCR").setLevel(logging.ERROR)
-        module = importlib.import_module("rapidocr")
+        module = _module("rapidocr")
         threads = {
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
@@ -71,7 +86,9 @@ class Tesseract:
 
     def __init__(self) -> None:
         os.environ["OMP_THREAD_LIMIT"] = "1"
-        self._engine = importlib.import_module("pytesseract")
+        self._engine = _module("pytesseract")
+        if shutil.which("tesseract") is None:
+            raise PeerError("tesseract is not installed: install the system package tesseract-ocr")
 
     def text_in(self, image: NDArray[np.uint8]) -> str:
         """See `Peer`."""

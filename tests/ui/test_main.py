@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.errors import CompanionError
 from ui.main import COMMANDS, main
+from ui.status import Status
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, error: BaseException | None = None) -> None:
@@ -47,6 +50,8 @@ def test_help_of_each_command(name: str, capsys: pytest.CaptureFixture[str]) -> 
     text = capsys.readouterr().out
     assert text.startswith(f"usage: companion {name} ")
     assert COMMANDS[name].example in text
+    assert "exit status:\n  0 " in text
+    assert "\n  2 " in text
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,6 +62,12 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert stopped(["cook"]) == 2
     assert "'cook'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("first", ["--", "-", "", "--read", "-x"])
+def test_what_stands_before_a_command_is_bad_usage(first: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert stopped([first, "read", "cassa-grande", "table.jpg"]) == 2
+    assert capsys.readouterr().err.startswith("usage: companion COMMAND")
 
 
 def test_what_a_person_caused_is_one_sentence(
@@ -103,6 +114,20 @@ def test_a_closed_pipe_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 141
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_not_stop_a_reading(closed: str, tmp_path: Path) -> None:
+    photo = tmp_path / "bare.png"
+    assert cv2.imwrite(str(photo), np.full((200, 300, 3), 90, np.uint8))
+    script = "import sys; from ui.main import main; sys.exit(main(sys.argv[1:]))"
+    shell = ["/bin/sh", "-c", f'"$@" {closed}', "sh", sys.executable, "-c", script]
+    for name, status in ((photo, Status.PLEASE_CHECK), (tmp_path / "none.jpg", Status.BAD_INPUT)):
+        command = [*shell, "read", "cassa-grande", str(name), "--json"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        assert done.returncode == status
+        assert done.stderr == ("" if "2>" in closed or status is Status.PLEASE_CHECK else done.stderr)
+        assert done.stdout.count("\n") == (">&-" not in closed.split() and status is Status.PLEASE_CHECK)
 
 
 def test_adding_up_does_not_wait_for_the_vision_libraries() -> None:

@@ -79,7 +79,7 @@ def test_the_annotated_picture_is_written(
     sample: NDArray[np.uint8], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert answer(sample, tmp_path, capfd, "--out", str(tmp_path / "out"))[0] == 0
-    assert cv2.imread(str(tmp_path / "out" / "photo.jpg")) is not None
+    assert cv2.imread(str(tmp_path / "out" / "photo.annotated.jpg")) is not None
 
 
 def test_a_picture_without_cards(sample: NDArray[np.uint8], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -125,9 +125,38 @@ def test_the_longest_sum_fits() -> None:
     assert not (strip[:, -5:] > 100).any()
 
 
-@pytest.mark.parametrize("rows", [("0",), ("01",), ("0", "1"), ("01", "2."), ("", "")])
-def test_few_cards_are_drawn_without_a_box_they_do_not_tell(rows: tuple[str, ...]) -> None:
-    assert annotate(table(), reading(rows), {}).dtype == np.uint8
+FEW = [("0",), ("01",), ("0", "1"), ("01", "2."), ("0123",), ("0...", "1...", "2...", "3012"), ("0..", ".1.", "..2")]
+
+
+@pytest.mark.parametrize("rows", FEW)
+def test_the_box_of_few_cards_goes_around_them_and_nowhere_else(rows: tuple[str, ...]) -> None:
+    drawn = annotate(table(), reading(rows), {})
+    height, width = PITCH * len(rows), PITCH * len(rows[0])
+    for y, x in [(0, 0.5), (0.5, 0), (1, 0.5), (0.5, 1)]:
+        assert changed(drawn, 200 + y * height, 200 + x * width, 6) > 0, "an edge of the box"
+    band = (drawn.shape[0] - SIDE) // 2
+    around = drawn[band : band + SIDE, band : band + SIDE].copy()
+    around[190 : round(210 + height), 190 : round(210 + width)] = 120
+    assert (around == 120).all(), "nothing is drawn away from the cards"
+
+
+@pytest.mark.parametrize("rows", [("0.....", "1.....", "2.....", "3.....", "4.....", "012340"), ("012340",), ("0",)])
+def test_the_box_stays_near_cards_that_lie_askew(rows: tuple[str, ...]) -> None:
+    chance = np.random.default_rng(4)
+    straight = reading(rows)
+    cards = tuple(
+        Sighting(card.spot, tuple(map(tuple, np.array(card.corners) + chance.normal(0, 2, (4, 2)))), card.belief)
+        for card in straight.sightings
+    )
+    drawn = annotate(table(), Reading(Outcome.CLEAR, rows, (), cards), {})
+    band = (drawn.shape[0] - SIDE) // 2
+    around = drawn[band : band + SIDE, band : band + SIDE].copy()
+    around[160 : round(240 + PITCH * len(rows)), 160 : round(240 + PITCH * len(rows[0]))] = 120
+    assert (around == 120).all()
+
+
+def test_rows_without_a_card_draw_nothing() -> None:
+    assert changed(annotate(table(), Reading(Outcome.ASK, ("", ""), (), (), "Look."), {}), 300, 300, 290) == 0
 
 
 def test_cards_beyond_the_picture_do_no_harm() -> None:

@@ -6,6 +6,8 @@ import contextlib
 import io
 import os
 import struct
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -160,6 +162,14 @@ def test_a_picture_with_a_second_one_behind_it_is_read_as_its_first(save: Save) 
 def test_a_picture_of_a_large_phone_is_read(save: Save) -> None:
     large = np.zeros((6000, 8000), np.uint8)
     assert load(save("large.png", encoded(".png", large))).image.shape == (6000, 8000, 3)
+
+
+def test_a_closed_standard_error_is_no_obstacle(save: Save) -> None:
+    script = "import sys; from vision.frame import load; from pathlib import Path; load(Path(sys.argv[1]))"
+    whole, cut = save("photo.jpg", encoded(".jpg")), save("cut.png", encoded(".png")[:-40])
+    for path, status in ((whole, 0), (cut, 1)):
+        command = ["/bin/sh", "-c", '"$@" 2>&-', "sh", sys.executable, "-c", script, str(path)]
+        assert subprocess.run(command, check=False).returncode == status  # noqa: S603
 
 
 def test_a_missing_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
