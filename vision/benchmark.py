@@ -3,17 +3,17 @@
 DIR holds photographs with truth files (see `vision.truth`). Everything is measured in one run, on one thread, so that
 the ratios hold on any machine. Rows of the table:
 
-photographs                           how many, and of which kinds
-not read                              files that could not be opened; they count nowhere else
-all totals right without a question   of the finished layouts in which no card is a third covered
-asked or refused                      of the same: a person was asked, or the picture was refused
-silently wrong                        shown as clear and wrong, of all photographs: the figure that must be 0
-grid found exactly                    of the same finished layouts
-cards wrong among those not doubted   nodes of all grids that were found, gaps among them
-cards doubted                         of the same nodes
-unfinished: nodes told rightly        whether each node of a growing layout holds a card or is a gap
-expected calibration error            of single cards' beliefs, before the deck decides (15 bins)
-seconds                               median and 95th percentile of each stage, and of the whole
+photographs                                 how many, and of which kinds
+not read                                    files that could not be opened; they count nowhere else
+all totals right without a question         of the finished layouts in which no card is a third covered
+asked or refused                            of the same: a person was asked, or the picture was refused
+silently wrong                              shown as clear and wrong, of all photographs: the figure that must be 0
+grid found exactly                          of the same finished layouts
+cards wrong among those not doubted         nodes of all grids that were found, gaps among them
+cards doubted                               of the same nodes
+unfinished: nodes told card or gap rightly  of all nodes of the growing layouts
+expected calibration error                  of single cards' beliefs, before the deck decides (15 bins)
+seconds                                     median and 95th percentile of each stage, and of the whole
 
 `--peer` adds a table for another reader of text on the same pictures; `--tiles` one for number tiles of another game,
 TILES/VALUE/*.png (see `vision.tiles`).
@@ -99,7 +99,7 @@ def run(photos: Sequence[Truth], reader: CassaGrandeReader) -> Tally:
 
 
 def _beliefs(wanted: Truth, reading: Reading) -> Iterator[tuple[float, bool]]:
-    """Of each seen card of a known face: its highest belief, which may be in a back or a stranger, and if it is right."""
+    """Of each seen card of a known face: its highest belief, be it in a back or a stranger, and if it is right."""
     for sighting in reading.sightings:
         row, column = sighting.spot
         real = wanted.rows[row][column]

@@ -190,7 +190,10 @@ def _sides_fitted(outline: NDArray[np.float32], box: Quad) -> Quad:
     # Each side is t = level + slope * s, by least squares over the points along it.
     mean_s, mean_t = (s * near).sum(axis=0) / count, (t * near).sum(axis=0) / count
     off_s = (s - mean_s) * near
-    slope = (off_s * t).sum(axis=0) / (off_s**2).sum(axis=0)
+    spread = (off_s**2).sum(axis=0)
+    if spread.min() <= 0:
+        return box
+    slope = (off_s * t).sum(axis=0) / spread
     level = mean_t - slope * mean_s
     across = along @ QUARTER_TURN
     starts, ways = box + level[:, None] * across, edges + slope[:, None] * across
@@ -202,7 +205,7 @@ def _sides_fitted(outline: NDArray[np.float32], box: Quad) -> Quad:
     share = (gap[:, 0] * ways[:, 1] - gap[:, 1] * ways[:, 0]) / cross
     quad = back + share[:, None] * back_ways
     far = np.hypot(*(quad - box).T).max() > 0.35 * np.hypot(*(box[0] - box[2]))
-    return box if far else quad.astype(np.float32)
+    return box if far or not np.isfinite(quad).all() else quad.astype(np.float32)
 
 
 def _grown(inner: Quad) -> Quad:

@@ -27,6 +27,9 @@ MOST_OVERRULED = 4
 ASKING = 3.0
 """When there is a question anyway, cards that lead by so little more are asked about as well."""
 
+STRANGE = 0.7
+"""A card believed this much to show no face of the game is asked about, though the deck leaves but one face for it."""
+
 MAX_OFF = 0.42
 """A card that lies further than this from its place, in pitches, may belong to the next one."""
 
@@ -88,11 +91,13 @@ class Finished:
     def doubtful(self, more: float = 0.0) -> list[Node]:
         """The nodes that a person should look at, the most doubtful first; `more` asks for so much more lead."""
         spots = self.layout.spots()
-        off = np.array([j.off for j in spots]) * (np.array(list(self.symbols)) != GAP)
+        gap = np.array(list(self.symbols)) == GAP
         worst = (
             np.maximum(MIN_LEAD + more - self.answer.leads(), 0)
             + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
-            + np.maximum(off - MAX_OFF, 0)
+            + np.maximum(np.array([j.off for j in spots]) - MAX_OFF, 0) * ~gap
+            + np.array([_lies_there(j) for j in spots]) * gap
+            + np.array([j.belief[OTHER] > STRANGE for j in spots]) * ~gap
         )
         return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
 
@@ -109,6 +114,11 @@ class Finished:
             doubtful=doubtful,
             reason=f"Look at the ringed card in row {row - top + 1}, column {column - left + 1}{more}: say what it is.",
         )
+
+
+def _lies_there(j: Judged) -> bool:
+    """Whether a card, face up, face down or strange, lies where the deck has none left."""
+    return bool(j.belief[OTHER] < 0.5) or (j.seen and j.support > EDGED)
 
 
 def _kinds(j: Judged) -> NDArray[np.float64]:

@@ -254,6 +254,8 @@ class _Look:
         # The median card stands fast when spare cards or strangers lie far off.
         spread = np.abs(middles - np.median(middles, axis=0))
         near = middles[(spread <= 3 * np.median(spread, axis=0) + room).all(axis=1)]
+        if not len(near):
+            return None
         low, high = near.min(axis=0) - room, near.max(axis=0) + room
         height, width = self._shape[:2]
         left, top = np.maximum(low, 0).astype(int)

@@ -13,8 +13,8 @@ from tqdm import tqdm
 
 from companion.games.cassa_grande import pieces
 from vision import frame
-from vision.recognise import CORNERS_PX, FACES, DigitReader
-from vision.rectify import CROP_PX
+from vision.recognise import FACES, DigitReader
+from vision.rectify import CROP_PX, MARGIN_PX
 
 SURE = 0.9
 """What is believed less than this is doubted."""
@@ -67,6 +67,6 @@ def read(where: Path, reader: DigitReader) -> Tiles:
 
 def _crop(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The whole tile where a crop holds its card, with its edges continued around it."""
-    margin = round(CORNERS_PX[0][0])
-    inner = cv2.resize(tile, (CROP_PX - 2 * margin, CROP_PX - 2 * margin), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.copyMakeBorder(inner, margin, margin, margin, margin, cv2.BORDER_REPLICATE), np.uint8)
+    side = CROP_PX - 2 * MARGIN_PX
+    inner = cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.copyMakeBorder(inner, *[MARGIN_PX] * 4, cv2.BORDER_REPLICATE), np.uint8)

@@ -125,7 +125,7 @@ def test_the_longest_sum_fits() -> None:
     assert not (strip[:, -5:] > 100).any()
 
 
-FEW = [("0",), ("01",), ("0", "1"), ("01", "2."), ("0123",), ("0...", "1...", "2...", "3012"), ("0..", ".1.", "..2")]
+FEW = [("0",), ("01",), ("0", "1"), ("01", "2."), ("0123",), ("0.", "1.", "2.", "34")]
 
 
 @pytest.mark.parametrize("rows", FEW)
@@ -133,14 +133,21 @@ def test_the_box_of_few_cards_goes_around_them_and_nowhere_else(rows: tuple[str,
     drawn = annotate(table(), reading(rows), {})
     height, width = PITCH * len(rows), PITCH * len(rows[0])
     for y, x in [(0, 0.5), (0.5, 0), (1, 0.5), (0.5, 1)]:
-        assert changed(drawn, 200 + y * height, 200 + x * width, 6) > 0, "an edge of the box"
+        assert changed(drawn, 200 + y * height, 200 + x * width, 3) > 0, "an edge of the box"
     band = (drawn.shape[0] - SIDE) // 2
     around = drawn[band : band + SIDE, band : band + SIDE].copy()
     around[190 : round(210 + height), 190 : round(210 + width)] = 120
     assert (around == 120).all(), "nothing is drawn away from the cards"
 
 
-@pytest.mark.parametrize("rows", [("0.....", "1.....", "2.....", "3.....", "4.....", "012340"), ("012340",), ("0",)])
+LOPSIDED = [
+    ("0.....", "1.....", "2.....", "3.....", "4.....", "012340"),
+    ("0.", "1.", "2.", "34"),
+    ("0..", ".1.", "..2"),
+]
+
+
+@pytest.mark.parametrize("rows", LOPSIDED)
 def test_the_box_stays_near_cards_that_lie_askew(rows: tuple[str, ...]) -> None:
     chance = np.random.default_rng(4)
     straight = reading(rows)

@@ -73,9 +73,24 @@ def test_two_cards_that_may_be_exchanged_are_a_question() -> None:
 
 def test_a_card_that_glare_hides_is_what_the_others_leave() -> None:
     nodes = table()
-    nodes[1, 0] = judged((1, 0), belief(GAP, 0.95), seen=True)
+    nodes[1, 0] = judged((1, 0), belief(GAP, 0.6), seen=True)
     reading = best(nodes).reading()
     assert (reading.outcome, reading.rows) == (Outcome.CLEAR, ROWS)
+
+
+def test_a_card_with_a_strange_face_is_a_question() -> None:
+    nodes = table()
+    nodes[1, 0] = judged((1, 0), belief(GAP, 0.9), seen=True)
+    thought = best(nodes)
+    assert thought.doubtful() == [(1, 0)]
+    assert thought.reading().rows == ROWS
+
+
+@pytest.mark.parametrize("face", [FACES[BACK], GAP, "2"])
+def test_a_card_where_the_deck_has_none_left_is_a_question(face: str) -> None:
+    nodes = table()
+    nodes[1, 2] = judged((1, 2), belief(face), seen=True)
+    assert (1, 2) in best(nodes).doubtful()
 
 
 def test_two_hidden_cards_of_different_faces_are_a_question() -> None:
