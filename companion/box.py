@@ -12,10 +12,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
-from companion.errors import BoxError
+from companion.errors import BoxError, FileError, brief, quoted
+from companion.textfile import read_text
 
 BoxT = TypeVar("BoxT")
 Problems = list[tuple[str, str]]
+
+MOST_BYTES = 2**16
+"""How large an owner's file may be."""
+
+LONGEST_LINE = 500
+"""How many characters a line may have: a key of n parts costs tomllib n² memory, and a number has its limits too."""
 
 
 class Table:
@@ -63,11 +70,11 @@ class Table:
         self._problems.append((self._where, f"{self._where} {sentence}."))
 
     def _path(self, key: str) -> str:
-        shown = key if key.replace("_", "").isalnum() else f'"{key}"'
+        shown = brief(key) if key.replace("_", "").isalnum() else f'"{brief(key)}"'
         return f"{self._where}.{shown}" if self._where else shown
 
     def _note(self, key: str, rule: str, *, missing: bool = True) -> None:
-        found = f" (found {self._values[key]!r})" if missing and key in self._values else ""
+        found = f" (found {quoted(self._values[key])})" if missing and key in self._values else ""
         lost = " (it is missing)" if missing and key not in self._values else ""
         path = self._path(key)
         self._problems.append((path, f"{path} {rule}{found}{lost}."))
@@ -78,10 +85,16 @@ def read(text: str, check: Callable[[Table], BoxT], source: str = "") -> BoxT:
 
     Raises: BoxError, naming every wrong key and what is allowed there.
     """
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > LONGEST_LINE:
+            sentence = f"Line {number} is longer than {LONGEST_LINE} characters: write one value a line."
+            raise BoxError([("", sentence)], source)
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BoxError([("", f"This is not TOML: {error}.")], source) from error
+        raise BoxError([("", f"This is not TOML: {brief(str(error), 120)}.")], source) from error
+    except RecursionError as error:
+        raise BoxError([("", "The values are nested too deeply: write plain tables of numbers.")], source) from error
     problems: Problems = []
     box = check(Table(values, problems))
     if problems:
@@ -92,10 +105,9 @@ def read(text: str, check: Callable[[Table], BoxT], source: str = "") -> BoxT:
 def load(path: Path, check: Callable[[Table], BoxT]) -> BoxT:
     """A profile from an owner's file. Raises: BoxError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise BoxError([("", f"This box profile cannot be read: {reason}.")], str(path)) from error
+        text = read_text(path, MOST_BYTES)
+    except FileError as error:
+        raise BoxError([("", f"This box profile cannot be read: {error.reason}.")], str(path)) from error
     return read(text, check, str(path))
 
 

@@ -7,6 +7,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+SHOWN_LENGTH = 40
+"""How many characters of what a person handed in a sentence repeats."""
+
+_JOINERS = "\u200c\u200d"
+
+
+def printable(text: str) -> str:
+    """The text on one line, without characters that command a terminal: a space for white space, else an escape."""
+    # Joiners do not print, but Persian names and many emoji are spelt with them.
+    return "".join(
+        character
+        if character.isprintable() or character in _JOINERS
+        else " "
+        if character.isspace()
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
+
+
+def brief(text: str, length: int = SHOWN_LENGTH) -> str:
+    """The printable text, cut with an ellipsis to so many characters."""
+    shown = printable(text[: length + 1])
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"
+
+
+def quoted(value: object) -> str:
+    """A wrong value as a sentence repeats it: briefly, a text in quotes."""
+    match value:
+        case str():
+            return repr(value if len(value) <= SHOWN_LENGTH else f"{value[: SHOWN_LENGTH - 1]}…")
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case int() if value.bit_length() > 64:
+            return "a number far too large"
+        case _:
+            return str(value)
+
 
 class CompanionError(Exception):
     """Something that a person handed in cannot be used. `str(error)` is fit to be shown."""
@@ -30,7 +69,16 @@ class DataError(CompanionError):
         self.problems = tuple(problems)
         self.source = source
         sentences = " ".join(sentence for _, sentence in self.problems)
-        super().__init__(f"{source}: {sentences}" if source else sentences)
+        super().__init__(f"{printable(source)}: {sentences}" if source else sentences)
+
+
+class FileError(CompanionError):
+    """A file cannot be read. `reason` is a clause without a full stop."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        self.source = source
+        self.reason = reason
+        super().__init__(f"{printable(source)} cannot be read: {reason}.")
 
 
 class SetupError(DataError):
@@ -42,9 +90,10 @@ class BoxError(DataError):
 
 
 class JournalError(CompanionError):
-    """A journal's text cannot be understood. `line` counts from 1."""
+    """A journal's text cannot be understood. `line` counts from 1; `source` is the file's name, where there is one."""
 
-    def __init__(self, line: int, sentence: str) -> None:
+    def __init__(self, line: int, sentence: str, source: str = "") -> None:
         self.line = line
         self.sentence = sentence
-        super().__init__(f"Line {line}: {sentence}")
+        self.source = source
+        super().__init__(f"{printable(source)}, line {line}: {sentence}" if source else f"Line {line}: {sentence}")

@@ -78,54 +78,53 @@ class Replay(Generic[StateT]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Point(Generic[StateT]):
-    """What holds after an entry; undo goes back to the point before."""
+class _Step(Generic[StateT]):
+    """The state after an entry, and what that entry alone has brought; undo drops the step."""
 
     state: StateT
     events: tuple[Event, ...] = ()
-    adjustments: tuple[Adjusted, ...] = ()
+    adjusted: Adjusted | None = None
 
 
 def replay(rules: Rules[SetupT, StateT, MoveT], journal: Journal[SetupT, MoveT]) -> Replay[StateT]:
     """Fold the entries into a state. Raises: SetupError."""
     seats = rules.seats(journal.setup)
-    points: list[_Point[StateT]] = [_Point(rules.new(journal.setup))]
+    steps: list[_Step[StateT]] = [_Step(rules.new(journal.setup))]
     refused = None
     for number, entry in enumerate(journal.entries):
-        refusal = _entry_refusal(rules, seats, points, entry)
+        refusal = _entry_refusal(rules, seats, steps, entry)
         if refusal is not None:
             refused = Refused(number, refusal)
             break
         if isinstance(entry, Undone):
-            points.pop()
+            steps.pop()
         else:
-            points.append(_following(rules, points[-1], entry))
-    last = points[-1]
-    *earlier, result = rules.score(last.state)
+            steps.append(_following(rules, steps[-1].state, entry))
+    state = steps[-1].state
+    *earlier, result = rules.score(state)
     adjusted = result.with_lines(
-        ScoreLine(adjusted.seat, adjusted.points, "adjusted", {"reason": adjusted.reason})
-        for adjusted in last.adjustments
+        ScoreLine(step.adjusted.seat, step.adjusted.points, "adjusted", {"reason": step.adjusted.reason})
+        for step in steps
+        if step.adjusted
     )
-    return Replay(last.state, (*earlier, adjusted), last.events, refused)
+    events = tuple(event for step in steps for event in step.events)
+    return Replay(state, (*earlier, adjusted), events, refused)
 
 
 def _entry_refusal(
-    rules: Rules[SetupT, StateT, MoveT], seats: tuple[Seat, ...], points: list[_Point[StateT]], entry: Entry[MoveT]
+    rules: Rules[SetupT, StateT, MoveT], seats: tuple[Seat, ...], steps: list[_Step[StateT]], entry: Entry[MoveT]
 ) -> Refusal | None:
     match entry:
         case Played(move):
-            return rules.refusal(points[-1].state, move)
+            return rules.refusal(steps[-1].state, move)
         case Undone():
-            return Refusal("nothing_to_undo") if len(points) == 1 else None
+            return Refusal("nothing_to_undo") if len(steps) == 1 else None
         case Adjusted(seat):
             letters = listed(tuple(map(write_seat, seats)))
             return None if seat in seats else Refusal("no_such_seat", {"letter": write_seat(seat), "seats": letters})
 
 
-def _following(
-    rules: Rules[SetupT, StateT, MoveT], point: _Point[StateT], entry: Played[MoveT] | Adjusted
-) -> _Point[StateT]:
+def _following(rules: Rules[SetupT, StateT, MoveT], state: StateT, entry: Played[MoveT] | Adjusted) -> _Step[StateT]:
     if isinstance(entry, Adjusted):
-        return _Point(point.state, point.events, (*point.adjustments, entry))
-    state, events = rules.apply(point.state, entry.move)
-    return _Point(state, (*point.events, *events), point.adjustments)
+        return _Step(state, adjusted=entry)
+    return _Step(*rules.apply(state, entry.move))

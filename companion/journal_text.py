@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from companion.errors import DataError, JournalError, NotationError
+from companion.errors import DataError, JournalError, NotationError, brief, quoted
 from companion.journal import Adjusted, Entry, Journal, Played, Undone
 from companion.rules import Rules, Seat, read_seat, write_seat
 from companion.wording import listed
@@ -36,7 +36,7 @@ _ADJUST = re.compile(r"adjust ([A-Z]) ([+-]?\d{1,12}) (.*)", re.ASCII)
 def write(rules: Rules[SetupT, Any, MoveT], journal: Journal[SetupT, MoveT]) -> str:
     """The journal as text."""
     lines = [f"game: {journal.game}"]
-    lines += [f"seat {write_seat(seat)}: {_quoted(name)}" for seat, name in journal.names.items()]
+    lines += [f"seat {write_seat(seat)}: {_written(name)}" for seat, name in journal.names.items()]
     lines += [f"{key}: {value}" for key, value in rules.write_setup(journal.setup).items()]
     lines += ["", *(write_entry(rules, entry) for entry in journal.entries)]
     return "\n".join(lines) + "\n"
@@ -50,17 +50,27 @@ def write_entry(rules: Rules[SetupT, Any, MoveT], entry: Entry[MoveT]) -> str:
         case Undone():
             return "undo"
         case Adjusted(seat, points, reason):
-            return f"adjust {write_seat(seat)} {points:+d} {_quoted(reason)}"
+            return f"adjust {write_seat(seat)} {points:+d} {_written(reason)}"
 
 
-def read(text: str, games: Mapping[str, Rules[Any, Any, Any]]) -> Journal[Any, Any]:
-    """The inverse of `write`. Raises: JournalError, with the first line that cannot be understood."""
+def read(text: str, games: Mapping[str, Rules[Any, Any, Any]], source: str = "") -> Journal[Any, Any]:
+    """The inverse of `write`; `source` is the file's name, where there is one.
+
+    Raises: JournalError, with the first line that cannot be understood.
+    """
+    try:
+        return _read(text, games)
+    except JournalError as error:
+        raise JournalError(error.line, error.sentence, source) from error
+
+
+def _read(text: str, games: Mapping[str, Rules[Any, Any, Any]]) -> Journal[Any, Any]:
     header = _read_header(text)
     if "game" not in header:
         raise JournalError(1, f'The journal does not name its game: begin with "game: {next(iter(games))}".')
     line, game = header.pop("game")
     if game not in games:
-        raise JournalError(line, f"The game {game!r} is not known: use {listed(tuple(games))}.")
+        raise JournalError(line, f"The game {quoted(game)} is not known: use {listed(tuple(games))}.")
     rules = games[game]
     names = {
         _read_seat_key(line, key): _read_quoted(line, value)
@@ -125,11 +135,11 @@ def _read_header(text: str) -> dict[str, tuple[int, str]]:
         found = _HEADER.fullmatch(line)
         if not found:
             raise JournalError(
-                number, f'{line!r} is not a header line: write "key: value", and a blank line after all.'
+                number, f'{quoted(line)} is not a header line: write "key: value", and a blank line after all.'
             )
         key, value = found.groups()
         if key in header:
-            raise JournalError(number, f"{key} is given twice: keep one of the two lines.")
+            raise JournalError(number, f"{brief(key)} is given twice: keep one of the two lines.")
         header[key] = number, value
     return header
 
@@ -146,17 +156,17 @@ def _read_seat_key(line: int, key: str) -> Seat:
         raise JournalError(line, str(error)) from error
 
 
-def _quoted(text: str) -> str:
+def _written(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
 def _read_quoted(line: int, text: str) -> str:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, str):
-        raise JournalError(line, f'{text!r} is not a text in double quotes: write it like "Zoë".')
+        raise JournalError(line, f'{quoted(text)} is not a text in double quotes: write it like "Zoë".')
     return value
 
 

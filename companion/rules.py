@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from companion.errors import CompanionError, NotationError
+from companion.errors import CompanionError, NotationError, quoted
 from companion.score import Facts, ScoreSheet
 from companion.sight import Spot
 
@@ -106,5 +106,5 @@ def write_seat(seat: Seat) -> str:
 def read_seat(text: str) -> Seat:
     """The inverse of `write_seat`. Raises: NotationError."""
     if len(text) != 1 or text not in SEAT_LETTERS:
-        raise NotationError(f"{text!r} is not a seat: write a letter such as A.")
+        raise NotationError(f"{quoted(text)} is not a seat: write a letter such as A.")
     return SEAT_LETTERS.index(text)

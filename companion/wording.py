@@ -1,7 +1,8 @@
 """Sentences for people. Each game hands in its own templates; nothing here knows a game.
 
 A template is filled with `str.format` from the facts. Facts named `seat` or `other` hold a seat's number and are
-shown as the player's name, or as the seat's letter where no name was given.
+shown as the player's name, or as the seat's letter where no name was given. Names and texts may hold anything; a
+sentence shows them on one line.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.errors import printable
 from companion.rules import Event, Refusal, Seat, write_seat
 from companion.score import Facts, ScoreLine
 
@@ -49,7 +51,7 @@ def line_sentence(sentences: Sentences, line: ScoreLine, names: Mapping[Seat, st
 
 def seat_name(seat: Seat, names: Mapping[Seat, str] | None = None) -> str:
     """The player's name, or the seat's letter."""
-    return (names or {}).get(seat) or write_seat(seat)
+    return printable((names or {}).get(seat, "")).strip() or write_seat(seat)
 
 
 def listed(words: tuple[str, ...], last: str = "or") -> str:
@@ -60,7 +62,7 @@ def listed(words: tuple[str, ...], last: str = "or") -> str:
 
 
 def _filled(template: str, facts: Facts, names: Mapping[Seat, str] | None) -> str:
-    shown = dict(facts)
+    shown = {key: printable(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
     for key in SEAT_FACTS:
         if key in facts:
             shown[key] = seat_name(int(facts[key]), names)

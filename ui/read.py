@@ -61,7 +61,7 @@ SEEN = {"cassa-grande": Seen(_cassa_grande_reader, scoring.sheet)}
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One photograph's reading; `photo` is the path as it was given, `sheet` is there when a finished layout is clear."""
+    """One photograph's reading; `photo` is the path as given; a clear, finished layout has a `sheet`."""
 
     photo: str
     reading: Reading

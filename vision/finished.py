@@ -15,11 +15,11 @@ from vision.nodes import BACK, EDGED, OTHER, Judged
 from vision.patches import Node
 from vision.recognise import FACES
 
-MIN_LEAD = 4.5
-"""The whole deck must be this much likelier than with another kind on the node (natural logarithm: 90 times)."""
+MIN_LEAD = 4.0
+"""The whole deck must be this much likelier than with another kind on the node (natural logarithm: 55 times)."""
 
-MAX_OVERRULED = 1.5
-"""The deck may overrule a node's own belief by this much (natural logarithm: 4.5 times) before a person is asked."""
+MAX_OVERRULED = 1.7
+"""The deck may overrule a node's own belief by this much (natural logarithm: 5.5 times) before a person is asked."""
 
 MOST_OVERRULED = 4
 """When the deck has to overrule more nodes than this, the deck is another one."""
@@ -27,8 +27,11 @@ MOST_OVERRULED = 4
 ASKING = 3.0
 """When there is a question anyway, cards that lead by so little more are asked about as well."""
 
-STRANGE = 0.7
+STRANGE = 0.9
 """A card believed this much to show no face of the game is asked about, though the deck leaves but one face for it."""
+
+MOST_HIDDEN = 2
+"""When more of the deck's cards than this are nowhere to be seen, the layout is not finished."""
 
 MAX_OFF = 0.42
 """A card that lies further than this from its place, in pitches, may belong to the next one."""
@@ -60,7 +63,12 @@ class Finished:
     def believable(self) -> bool:
         """Whether the deck fits well enough to ask about single cards at most."""
         overruled = int((self.overruled() > MAX_OVERRULED).sum())
-        return self.strangers == 0 and overruled <= MOST_OVERRULED and not self.face_down
+        fits = self.strangers == 0 and overruled <= MOST_OVERRULED and not self.face_down
+        return fits and sum(not j.is_card for j in self.cards_lying()) <= MOST_HIDDEN
+
+    def cards_lying(self) -> list[Judged]:
+        """The nodes to which the deck gives a card."""
+        return [j for symbol, j in zip(self.symbols, self.layout.spots(), strict=True) if symbol != GAP]
 
     def overruled(self) -> NDArray[np.float64]:
         """By what factor, as a natural logarithm, each node's own belief favours another face than the deck's, (N,).
@@ -75,8 +83,7 @@ class Finished:
     @property
     def face_down(self) -> int:
         """How many cards that the deck gives a face plainly show their back."""
-        shown = zip(self.symbols, self.layout.spots(), strict=True)
-        return sum(symbol != GAP and bool(j.belief[BACK] > 0.5) for symbol, j in shown)
+        return sum(bool(j.belief[BACK] > 0.5) for j in self.cards_lying())
 
     @property
     def certain(self) -> bool:
@@ -117,8 +124,8 @@ class Finished:
 
 
 def _lies_there(j: Judged) -> bool:
-    """Whether a card, face up, face down or strange, lies where the deck has none left."""
-    return bool(j.belief[OTHER] < 0.5) or (j.seen and j.support > EDGED)
+    """Whether a card plainly lies where the deck has none left."""
+    return j.seen and j.support > EDGED and bool(j.belief[OTHER] < 0.5)
 
 
 def _kinds(j: Judged) -> NDArray[np.float64]:

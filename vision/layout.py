@@ -12,6 +12,7 @@ from companion.sight import GAP, UNKNOWN, Outcome, Reading, Sighting, Spot
 from vision import nodes, quads
 from vision.nodes import BACK, OTHER, Judged
 from vision.patches import Node
+from vision.quads import Quads
 from vision.recognise import FACES
 
 
@@ -63,7 +64,7 @@ class Layout:
 
     def reaches_over(self, size: tuple[int, ...]) -> bool:
         """Whether a card reaches over the picture's edge, or up to it."""
-        return any(j.is_card and not _within(j.quad, size, 0.02 * float(quads.sides(j.quad))) for j in self.spots())
+        return any(reach_over(j.quad, size) for j in self.spots() if j.is_card)
 
     def cut_off(self, size: tuple[int, ...], limit: int) -> bool:
         """Whether more of it may lie beyond the picture's edge.
@@ -117,6 +118,11 @@ def symbol_of(j: Judged) -> str:
     if not j.is_card:
         return GAP
     return FACES[int(np.argmax(j.belief[:BACK]))] if j.is_face else UNKNOWN
+
+
+def reach_over(quad: Quads, size: tuple[int, ...]) -> bool:
+    """Whether a card (4, 2) px reaches over the edge, or up to it, of a picture of (height, width) px."""
+    return not _within(quad, size, 0.02 * float(quads.sides(quad)))
 
 
 def _within(points: NDArray[np.floating], size: tuple[int, ...], margin: float = 0.0) -> bool:

@@ -69,4 +69,4 @@ def _crop(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The whole tile where a crop holds its card, with its edges continued around it."""
     side = CROP_PX - 2 * MARGIN_PX
     inner = cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.copyMakeBorder(inner, *[MARGIN_PX] * 4, cv2.BORDER_REPLICATE), np.uint8)
+    return np.pad(np.asarray(inner, np.uint8), ((MARGIN_PX, MARGIN_PX), (MARGIN_PX, MARGIN_PX), (0, 0)), "edge")

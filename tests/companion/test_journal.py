@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import pytest
 
+import companion.journal
 from companion import journal_text
 from companion.errors import JournalError
 from companion.games import GAMES
 from companion.games.cassa_grande.moves import Placed
 from companion.games.cassa_grande.setup import Setup
 from companion.journal import Adjusted, Entry, Journal, Played, Undone, replay
+from companion.rules import Event
 
 RULES = GAMES["cassa-grande"].rules
 BY_NAME = {name: game.rules for name, game in GAMES.items()}
@@ -28,6 +31,8 @@ ODD_NAMES = [
     "\\",
     "'",
     "🂡",
+    "\x1b[31m",
+    "\x00",
 ]
 
 
@@ -122,3 +127,72 @@ def test_a_replay_stops_before_what_is_refused(entries: tuple[Entry[Any], ...], 
     assert (result.refused.entry, result.refused.refusal.rule) == (number, rule)
     before = replay(RULES, journal(*entries[:number]))
     assert (result.state, result.sheets, result.events) == (before.state, before.sheets, before.events)
+
+
+def peak_bytes(entries: tuple[Entry[Any], ...]) -> int:
+    whole = journal(*entries)
+    tracemalloc.start()
+    try:
+        assert replay(RULES, whole).refused is None
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_journal_of_adjustments_takes_memory_by_the_line_and_not_by_its_square() -> None:
+    gifts = tuple(Adjusted(0, 1, "x") for _ in range(4000))
+    assert peak_bytes(gifts) < 8 * peak_bytes(gifts[:1000])
+    assert peak_bytes(gifts + (Undone(),) * 4000) < 8 * peak_bytes(gifts[:1000])
+
+
+def test_a_step_keeps_no_more_than_its_own_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[int] = []
+    step = companion.journal._Step
+
+    def counted(state: Any, events: tuple[Event, ...] = (), adjusted: Adjusted | None = None) -> Any:
+        kept.append(len(events))
+        return step(state, events, adjusted)
+
+    monkeypatch.setattr(companion.journal, "_Step", counted)
+    moves = [Played(Placed(number % 4, (0, number))) for number in range(6)]
+    result = replay(RULES, journal(*moves, Adjusted(0, 1, "x"), Adjusted(1, 1, "y")))
+    assert kept == [0, 1, 1, 1, 1, 1, 1, 0, 0]
+    assert len(result.events) == 6
+    assert [line.facts["reason"] for line in result.sheets[-1].lines if line.rule == "adjusted"] == ["x", "y"]
+
+
+@pytest.mark.parametrize("value", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "-" + "9" * 100_000])
+@pytest.mark.parametrize("line", ["seat A: {}", "\nadjust A 5 {}"])
+def test_a_value_that_is_no_text_is_refused_however_deep_or_long(line: str, value: str) -> None:
+    with pytest.raises(JournalError, match="is not a text in double quotes") as caught:
+        journal_text.read("game: cassa-grande\n" + line.format(value), BY_NAME)
+    assert len(str(caught.value)) < 150
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 100_000,
+        "game: " + "x" * 100_000,
+        "game: cassa-grande\n" + "x" * 100_000 + ": 4",
+        "game: cassa-grande\n" + 2 * ("x" * 100_000 + ": 4\n"),
+        "game: cassa-grande\nplayers: " + "9" * 100_000,
+        "game: cassa-grande\nvariants: " + "X" * 100_000,
+        "game: cassa-grande\ndeck: " + "8" * 100_000,
+        "game: cassa-grande\nseat " + "A" * 100_000 + ': "x"',
+        "game: cassa-grande\n\n" + "x" * 100_000,
+        "game: cassa-grande\n\n" + "\x1b" * 100_000,
+    ],
+)
+def test_a_long_line_is_not_repeated_in_full(text: str) -> None:
+    with pytest.raises(JournalError, match=r"\.$") as caught:
+        journal_text.read(text, BY_NAME)
+    assert len(str(caught.value)) < 300
+    assert str(caught.value).isprintable()
+
+
+def test_the_files_name_is_named_when_it_is_known() -> None:
+    with pytest.raises(JournalError) as caught:
+        journal_text.read("game: cassa-grande\nplayers: 3\n", BY_NAME, "an\nevening.txt")
+    assert (caught.value.source, caught.value.line) == ("an\nevening.txt", 2)
+    assert str(caught.value) == f"an evening.txt, line 2: {caught.value.sentence}"

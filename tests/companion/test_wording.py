@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from companion.games.cassa_grande.wording import SENTENCES
 from companion.rules import Event, Refusal
 from companion.score import ScoreLine
@@ -28,3 +30,32 @@ def test_an_adjustment_says_that_it_was_agreed() -> None:
 
 def test_listed() -> None:
     assert [listed(words) for words in ((), ("A",), ("A", "B"), ("A", "B", "C"))] == ["", "A", "A or B", "A, B or C"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("two\nlines", "two lines"),
+        ("tab\there\u2028and\x85there", "tab here and there"),
+        ("\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+        ("\x9b2J", "\\x9b2J"),
+        ("\u202eevil", "\\u202eevil"),
+        ("\ud800", "\\ud800"),
+        ("Zoë 山田 🂡", "Zoë 山田 🂡"),
+        ("\u0645\u06cc\u200c\u0646\u0627", "\u0645\u06cc\u200c\u0646\u0627"),
+        ("\n", "A"),
+    ],
+)
+def test_names_are_shown_on_one_line_and_cannot_command_a_terminal(name: str, shown: str) -> None:
+    assert seat_name(0, {0: name}) == shown
+    assert event_sentence(SENTENCES, Event("comma_back", {"seat": 0}), {0: name}).startswith(f"{shown} has only")
+
+
+def test_reasons_are_shown_on_one_line_and_cannot_command_a_terminal() -> None:
+    line = ScoreLine(0, 5, "adjusted", {"reason": "x\ny\x1b[31m"})
+    assert line_sentence(SENTENCES, line) == "+5 by agreement: x y\\x1b[31m"
+
+
+def test_a_hand_that_holds_control_characters_is_refused_in_a_harmless_sentence() -> None:
+    refusal = Refusal("deal_deck", {"face": "\x1b", "count": 1, "deck": "4x0"})
+    assert refusal_sentence(SENTENCES, refusal).isprintable()

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import journal_text
+from companion.errors import printable
 from companion.games import GAMES, Game
 from companion.games.cassa_grande.moves import Dealt, Placed, Swapped, TurnedOver
 from companion.games.cassa_grande.pieces import FACES
@@ -273,7 +274,11 @@ def test_an_adjustment_is_a_line_of_the_result(
     plain, changed = replay(rules, journal), replay(rules, adjusted)
     assert changed.state == plain.state
     assert changed.sheets[-1].total(seat) == plain.sheets[-1].total(seat) + points
-    assert reason in line_sentence(contestant.game.sentences, changed.sheets[-1].lines_of(seat)[-1])
+    line = changed.sheets[-1].lines_of(seat)[-1]
+    sentence = line_sentence(contestant.game.sentences, line)
+    assert line.facts["reason"] == reason
+    assert printable(reason) in sentence
+    assert len(sentence.splitlines()) == 1
     undone = Journal(journal.game, setup, {}, (*adjusted.entries, Undone()))
     assert replay(rules, undone) == plain
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from companion.games.cassa_grande import pieces
 from companion.sight import Outcome, Reading
 from vision import nodes, quads, rectify
-from vision.finished import MAX_OFF, finished
+from vision.finished import MAX_OFF, Finished, finished
 from vision.lattice import Lattice, lattices
-from vision.layout import Layout
+from vision.layout import Layout, reach_over
 from vision.locate import Locator
 from vision.nodes import BACK, OTHER, PLAINLY_EMPTY, Judged
 from vision.patches import Node
@@ -98,7 +98,7 @@ class CassaGrandeReader:
     def _decided(self, judged: dict[Node, Judged], size: tuple[int, ...]) -> _Try:
         thoughts = (finished(judged, pieces.FRAMES[players], cards) for players, cards in self._decks.items())
         best = max(chain.from_iterable(thoughts), key=lambda thought: thought.likelihood, default=None)
-        if best is not None and best.believable and (best.certain or not best.layout.reaches_over(size)):
+        if best is not None and best.believable and (best.certain or _in_view(best, size)):
             return _Try(best.reading(), final=best.certain)
         layout = Layout.of(judged)
         if layout is None:
@@ -132,6 +132,11 @@ class CassaGrandeReader:
             doubtful=weak,
             reason=f"The layout is not finished: {lie} in {layout.height} rows and {layout.width} columns{turned}.",
         )
+
+
+def _in_view(thought: Finished, size: tuple[int, ...]) -> bool:
+    """Whether all the deck's cards lie within the picture."""
+    return not any(reach_over(j.quad, size) for j in thought.cards_lying())
 
 
 def _weak(j: Judged) -> bool:

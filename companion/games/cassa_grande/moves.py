@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.games.cassa_grande.pieces import FACES
 from companion.rules import Seat, read_seat, write_seat
 from companion.sight import UNKNOWN, Spot
@@ -86,4 +86,4 @@ def read(text: str) -> Move:
             return Dealt(tuple(hands))
         case ["turned", "over", *rows] if rows:
             return TurnedOver(tuple(rows))
-    raise NotationError(f'{text!r} is not a move of Cassa Grande: write it like "A 0,1 4" or "A 0,1 ?".')
+    raise NotationError(f'{quoted(text)} is not a move of Cassa Grande: write it like "A 0,1 4" or "A 0,1 ?".')

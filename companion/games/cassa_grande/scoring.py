@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.errors import GridError
+from companion.errors import GridError, quoted
 from companion.games.cassa_grande.pieces import COMMA, DIGITS, FACES, FRAMES, SEATS
 from companion.games.cassa_grande.setup import Setup
 from companion.games.cassa_grande.state import State
@@ -31,10 +31,12 @@ def clean_rows(rows: Sequence[str]) -> tuple[str, ...]:
     for number, (row, given) in enumerate(zip(cleaned, rows, strict=True), start=1):
         wrong = next((symbol for symbol in row if symbol not in FACES + GAP + UNKNOWN), None)
         if wrong is not None:
-            raise GridError(f"Row {number}, {given!r}, holds {wrong!r}: use 0 1 2 3 4, a comma, X for a gap.")
+            raise GridError(
+                f"Row {number}, {quoted(given)}, holds {quoted(wrong)}: use 0 1 2 3 4, a comma, X for a gap."
+            )
         if len(row) != len(cleaned[0]):
             raise GridError(
-                f"Row {number}, {given!r}, has {len(row)} symbols and row 1 has {len(cleaned[0])}: "
+                f"Row {number}, {quoted(given)}, has {len(row)} symbols and row 1 has {len(cleaned[0])}: "
                 "write every row to the frame's full width, with X for a gap."
             )
     return cleaned

@@ -5,10 +5,11 @@ Source: rule digest, "Variants", "Tournament" and "Decided where the source is s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
-from companion.errors import NotationError, SetupError
+from companion.errors import NotationError, SetupError, brief, quoted
 from companion.games.cassa_grande.pieces import (
     FACES,
     FRAMES,
@@ -31,6 +32,8 @@ VARIANTS = {
 """The variants; any may be combined. With A and C together every card lies face up, for A hides none."""
 
 MOST_ROUNDS = 99
+
+_NUMBER = re.compile(r"-?\d{1,12}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ class Setup:
     @property
     def points_by_rank(self) -> tuple[int, ...]:
         """What each rank of a round is worth, best rank first."""
-        return self.round_points or ROUND_POINTS[self.players]
+        return ROUND_POINTS[self.players] if self.round_points is None else self.round_points
 
 
 def problems(setup: Setup) -> list[tuple[str, str]]:
@@ -112,7 +115,7 @@ def problems(setup: Setup) -> list[tuple[str, str]]:
         return [("players", f"Cassa Grande is for 2 or 4 players, not {setup.players}: choose 2 or 4.")]
     found = []
     if wrong := sorted(setup.variants - set(VARIANTS)):
-        found.append(("variants", f"Variant {wrong[0]} is not known: choose among A B C D E."))
+        found.append(("variants", f"Variant {brief(wrong[0])} is not known: choose among A B C D E."))
     for key, allowed in CHOICES.items():
         if getattr(setup.house, key) not in allowed:
             found.append((f"house.{key}", f"House rule {key} must be {listed(allowed)}."))
@@ -166,13 +169,15 @@ def read_setup(lines: Mapping[str, str]) -> Setup:
     """The inverse of `write_setup`. Raises: SetupError, naming everything that is wrong."""
     known = ("players", "variants", "rounds", "first", "deck", "round_points", *(f"house.{key}" for key in CHOICES))
     found = [
-        (key, f"{key} is not a setting of Cassa Grande: use {', '.join(known)}.") for key in lines if key not in known
+        (key, f"{brief(key)} is not a setting of Cassa Grande: use {', '.join(known)}.")
+        for key in lines
+        if key not in known
     ]
     values: dict[str, object] = {}
     readers: dict[str, tuple[Callable[[str], object], str]] = {
-        "players": (int, "a whole number"),
+        "players": (_read_number, "a whole number"),
         "variants": (_read_variants, "letters such as A C"),
-        "rounds": (int, "a whole number"),
+        "rounds": (_read_number, "a whole number"),
         "first": (read_seat, "a seat's letter"),
         "deck": (read_deck, "counts and faces, such as 8x0 4x1"),
         "round_points": (_read_numbers, "whole numbers, such as 4 3 2 1"),
@@ -182,7 +187,7 @@ def read_setup(lines: Mapping[str, str]) -> Setup:
             try:
                 values[key] = reader(lines[key])
             except (ValueError, NotationError):
-                found.append((key, f"{key} must be {allowed}, not {lines[key]!r}."))
+                found.append((key, f"{key} must be {allowed}, not {quoted(lines[key])}."))
     house = {key: lines[f"house.{key}"] for key in CHOICES if f"house.{key}" in lines}
     setup = Setup(**values, house=HouseRules(**house))  # type: ignore[arg-type]
     found += problems(setup)
@@ -195,5 +200,12 @@ def _read_variants(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _read_number(text: str) -> int:
+    # int() alone takes more than people write: 1_0, and the digits of every script.
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"{quoted(text)} is not a whole number")
+    return int(text)
+
+
 def _read_numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in text.split())
+    return tuple(map(_read_number, text.split()))

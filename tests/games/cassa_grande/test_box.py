@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from companion.box import MOST_BYTES, read
 from companion.errors import BoxError
 from companion.games.cassa_grande import box
 from companion.games.cassa_grande.pieces import standard_deck
@@ -80,3 +82,46 @@ def test_a_profile_that_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing.toml", binary):
         with pytest.raises(BoxError, match=r"This box profile cannot be read: .*\.$"):
             box.load(path)
+
+
+def test_only_a_file_of_a_sensible_size_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    for path in (pipe, Path(os.devnull)):
+        with pytest.raises(BoxError, match=r"This box profile cannot be read: it is not an ordinary file\.$"):
+            box.load(path)
+    short = SAMPLE + "\n" * (MOST_BYTES - len(SAMPLE.encode()))
+    assert box.load(write(tmp_path, short)) == box.load()
+    with pytest.raises(BoxError, match=r"it is larger than 65,536 bytes\.$"):
+        box.load(write(tmp_path, short + "\n"))
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    assert box.load(write(tmp_path, "\ufeff" + SAMPLE)) == box.load()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a = " + "[\n" * 20_000, "The values are nested too deeply"),
+        ("a = " + "[" * 20_000, "Line 1 is longer than 500 characters"),
+        ("\n" + ".".join("a" * 20_000) + " = 1", "Line 2 is longer than 500 characters"),
+        (f"[{'.'.join('a' * 20_000)}]", "Line 1 is longer than 500 characters"),
+        ('[deck.4]\n"0" = ' + "9" * 5000, "Line 2 is longer than 500 characters"),
+        ('[deck.4]\n"0" = 0x' + "f" * 450, "deck.4.0 must be a whole number from 0 to 36 (found a number far"),
+        ("name = " + "9" * 450, "name must be a text (found a number far too large)"),
+        (f'game = "{"x" * 450}"', f"game must be 'cassa-grande' (found '{'x' * 39}…')"),
+        ('game = "\\u001b\\n"', "game must be 'cassa-grande' (found '\\x1b\\n')"),
+        ("deck = [[1]]\nname = [1]", "name must be a text (found a list)"),
+        ("name = {a = 1}", "name must be a text (found a table)"),
+        ('"\\n\\u001b" = 1', '" \\x1b" is not known here'),
+        (f"{'x' * 450} = 1", f"{'x' * 39}… is not known here"),
+        ("x = {" + f"{'y' * 200} = 1, {'y' * 200} = 2" + "}", "This is not TOML"),
+    ],
+)
+def test_values_beyond_reason_are_refused_briefly(text: str, sentence: str) -> None:
+    with pytest.raises(BoxError) as caught:
+        read(text, box.check)
+    (said,) = [said for _, said in caught.value.problems if sentence in said]
+    assert len(said) < 200
+    assert said.isprintable()

@@ -134,3 +134,13 @@ def test_what_is_no_layout_is_refused_in_a_sentence(rows: list[str], sentence: s
     with pytest.raises(GridError, match=r"^[A-Z].*\.$") as caught:
         sheet(rows)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("row", ["5" * 100_000, "0" * 100_000, "\x1b" * 100_000])
+def test_a_long_row_is_not_repeated_in_full(row: str) -> None:
+    with pytest.raises(GridError) as caught:
+        sheet(["000000", row])
+    assert str(caught.value).startswith("Row 2, '")
+    assert "…'" in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300

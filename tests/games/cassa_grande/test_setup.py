@@ -80,6 +80,15 @@ def test_everything_that_is_wrong_is_named_at_once() -> None:
     assert [key for key, _ in caught.value.problems] == ["colour", "rounds", "first", "deck", "house.ties"]
 
 
+@pytest.mark.parametrize("key", ["players", "rounds", "round_points"])
+@pytest.mark.parametrize("text", ["\u0664", "1_0", "\uff14", "+4", "4.0", "", "\u00b2", "9" * 5000])
+def test_numbers_are_written_in_plain_digits(key: str, text: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        rules.read_setup({key: text})
+    assert caught.value.problems[0][0] == key
+    assert len(str(caught.value)) < 200
+
+
 def test_what_is_usual_is_left_out_of_the_header() -> None:
     assert rules.write_setup(Setup()) == {"players": "4"}
     assert rules.read_setup({}) == Setup()
