@@ -19,7 +19,7 @@ def read_text(path: Path, most_bytes: int) -> str:
     except OSError as error:
         raise FileError(str(path), error.strerror or "the system does not say why") from error
     if len(content) > most_bytes:
-        raise FileError(str(path), f"it is larger than {most_bytes:,} bytes")
+        raise FileError(str(path), f"it is larger than {most_bytes} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from os.path import realpath
 from pathlib import Path
 from typing import Protocol
 
@@ -168,7 +170,7 @@ class _Album:
 
     def __init__(self, folder: Path, photos: Sequence[str]) -> None:
         self._folder = folder
-        self._originals = {Path(photo).resolve() for photo in photos}
+        self._originals = {realpath(photo) for photo in photos}
         self._written: list[Path] = []
         self._problem: str | None = None
 
@@ -178,7 +180,7 @@ class _Album:
             return
         picture = self._free_name(Path(photo).stem)
         _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        part = picture.with_name(f"{picture.name}.part")
+        part = picture.with_name(f".{os.getpid()}.part")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             part.write_bytes(data.tobytes())
@@ -194,7 +196,7 @@ class _Album:
         """A name that neither a picture of this run nor one of the photographs has."""
         picture = self._folder / f"{stem}.annotated.jpg"
         number = 1
-        while picture in self._written or picture.resolve() in self._originals:
+        while picture in self._written or realpath(picture) in self._originals:
             number += 1
             picture = self._folder / f"{stem}-{number}.annotated.jpg"
         return picture

@@ -8,14 +8,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.errors import CompanionError
+from companion.errors import quoted
 from companion.games import GAMES, Game
 from companion.journal import Journal, Refused, Replay, replay
 from companion.journal_text import line_of_entry, read, write_entry
 from companion.rules import write_seat
+from companion.textfile import read_text
 from companion.wording import event_sentence, refusal_sentence
 from ui.score import sheet_json, sheet_text
 from ui.status import Status, tell
+
+LARGEST_JOURNAL = 16 * 2**20
+"""In bytes; a long evening takes some ten thousand."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,28 +38,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Status:
     """Replay the journal. Raises: JournalError, CompanionError."""
-    text = _load(arguments.journal)
-    journal = read(text, {name: game.rules for name, game in GAMES.items()})
+    text = read_text(arguments.journal, LARGEST_JOURNAL)
+    journal = read(text, {name: game.rules for name, game in GAMES.items()}, str(arguments.journal))
     game = GAMES[journal.game]
     result = replay(game.rules, journal)
     refused = _refused_json(game, journal, text, result.refused) if result.refused else None
     if arguments.json:
-        print(json.dumps(_as_json(game, journal, result, refused), ensure_ascii=False))
+        print(json.dumps(_as_json(game, journal, result, refused)))
     elif refused is None:
         print(_as_text(game, journal, result))
     if refused is None:
         return Status.DONE
-    print(f"Line {refused['line']}, {refused['entry']!r}: {refused['sentence']}", file=sys.stderr)
+    print(f"Line {refused['line']}, {quoted(str(refused['entry']))}: {refused['sentence']}", file=sys.stderr)
     return Status.PLEASE_CHECK
-
-
-def _load(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise CompanionError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise CompanionError(f"{path} is not a journal: it is not UTF-8 text.") from error
 
 
 def _refused_json(game: Game, journal: Journal[Any, Any], text: str, refused: Refused) -> dict[str, object]:

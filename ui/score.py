@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> Status:
     sheet = typed.sheet(arguments.rows)
     doubt = typed.doubt(arguments.rows, arguments.box)
     if arguments.json:
-        print(json.dumps({"game": arguments.game, **sheet_json(sheet), "doubt": doubt}, ensure_ascii=False))
+        print(json.dumps({"game": arguments.game, **sheet_json(sheet), "doubt": doubt}))
         return Status.DONE
     print("\n".join(sheet_text(sheet, GAMES[arguments.game].sentences)))
     if doubt:

@@ -37,7 +37,7 @@ from tqdm import tqdm
 from companion.errors import CompanionError
 from companion.games.cassa_grande.scoring import sheet
 from companion.rules import write_seat
-from companion.sight import GAP, UNKNOWN, Outcome, Reading
+from companion.sight import GAP, OTHER, UNKNOWN, Outcome, Reading
 from vision import frame, peers, tiles, truth
 from vision.peers import Peer
 from vision.recognise import DigitReader
@@ -99,12 +99,12 @@ def run(photos: Sequence[Truth], reader: CassaGrandeReader) -> Tally:
 
 
 def _beliefs(wanted: Truth, reading: Reading) -> Iterator[tuple[float, bool]]:
-    """Of each seen card of a known face: its highest belief, be it in a back or a stranger, and if it is right."""
+    """Of each card taken for a face: the belief in it, and whether it is right. A hand over a card is no wrong face."""
     for sighting in reading.sightings:
         row, column = sighting.spot
         real = wanted.rows[row][column]
         best = max(sighting.belief, key=lambda face: sighting.belief[face])
-        if real not in (GAP, UNKNOWN):
+        if real not in (GAP, UNKNOWN) and best not in (UNKNOWN, OTHER):
             yield sighting.belief[best], best == real
 
 

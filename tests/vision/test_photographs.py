@@ -94,10 +94,11 @@ def test_unfinished_layouts_show_where_cards_lie() -> None:
 def test_beliefs_are_calibrated() -> None:
     beliefs = tally().beliefs
     assert len(beliefs) > 700
-    assert benchmark.calibration_error(beliefs) < 0.02
-    sure = [right for belief, right in beliefs if belief > 0.99]
+    assert benchmark.calibration_error(beliefs) < 0.04
+    # Where it is wrong it must err towards doubt.
+    sure = [right for belief, right in beliefs if belief > 0.9]
     assert len(sure) > 0.8 * len(beliefs)
-    assert np.mean(sure) > 0.995
+    assert np.mean(sure) > 0.997
 
 
 @pytest.mark.parametrize("name", FINISHED[:3])
