@@ -143,12 +143,13 @@ def _kinds(j: Judged) -> NDArray[np.float64]:
 def finished(judged: dict[Node, Judged], size: int, cards: str) -> Iterator[Finished]:
     """Every place where a frame of `size` by `size` nodes may lie, with its deck assigned."""
     counts = [*(cards.count(face) for face in FACES[:BACK]), size * size - len(cards)]
+    kinds = {node: _kinds(j) for node, j in judged.items()}
     empty = {node: float(j.belief[BACK] + j.belief[OTHER]) for node, j in judged.items()}
     for row, column in judged:
         inside = [(row + down, column + right) for down in range(size) for right in range(size)]
         if any(node not in judged for node in inside):
             continue
-        beliefs = np.array([_kinds(judged[node]) for node in inside])
+        beliefs = np.array([kinds[node] for node in inside])
         answer = deck.assign(beliefs, counts)
         outside = [node for node in judged if node not in set(inside)]
         rest = sum(float(np.log(max(empty[node], deck.FLOOR))) for node in outside)

@@ -236,10 +236,8 @@ def _lattice(homography: NDArray[np.float64], candidates: Candidates) -> Lattice
     upright = homography @ np.block([[turn, np.zeros((2, 1))], [np.zeros((1, 2)), np.ones((1, 1))]])
     chosen = candidates.quads[list(members.values())]
     bare = Lattice(upright, {}, frozenset(), share)
-    cards: dict[Node, Quads] = {}
-    for old, quad in zip(members, chosen, strict=True):
-        node = renumbered(old)
-        cards[node] = quads.started_like(quad[None], bare.expected([node])[0])[0]
+    places = [renumbered(node) for node in members]
+    cards = dict(zip(places, quads.started_like(chosen, bare.expected(places)), strict=True))
     return Lattice(upright, cards, frozenset(map(renumbered, on_nodes.seen)), share)
 
 
