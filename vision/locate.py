@@ -165,7 +165,7 @@ def merged(found: Sequence[Quads], seen: Quads) -> Candidates:
         return Candidates(every, np.empty(0, np.int64), np.empty(0, np.bool_))
     centres, sides = quads.centres(every), quads.sides(every)
     leader = np.full(len(every), -1)
-    for i in np.argsort(-sides):
+    for i in np.argsort(-sides, kind="stable"):
         if leader[i] < 0:
             near = np.hypot(*(centres - centres[i]).T) < SAME_PLACE * sides[i]
             leader[near & (leader < 0) & (sides > sides[i] / SAME_SIZE)] = i
