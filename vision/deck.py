@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ BARRED = 1e9
 """The cost of what may not be chosen."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Assignment:
     """One kind for each node.
 
@@ -33,6 +34,7 @@ class Assignment:
     _table: NDArray[np.float64]
     _places: NDArray[np.int64]
 
+    @cached_property
     def leads(self) -> NDArray[np.float64]:
         """How much likelier this is, as a natural logarithm, than the best answer with another kind on each node, (N,).
 

@@ -100,7 +100,7 @@ class Finished:
         spots = self.layout.spots()
         gap = np.array(list(self.symbols)) == GAP
         worst = (
-            np.maximum(MIN_LEAD + more - self.answer.leads(), 0)
+            np.maximum(MIN_LEAD + more - self.answer.leads, 0)
             + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
             + np.maximum(np.array([j.off for j in spots]) - MAX_OFF, 0) * ~gap
             + np.array([_lies_there(j) for j in spots]) * gap

@@ -17,7 +17,7 @@ def sure(strength: float = 0.99) -> NDArray[np.float64]:
 def test_sure_beliefs_stand_and_lead_clearly() -> None:
     answer = deck.assign(sure(), COUNTS)
     assert np.array_equal(answer.kinds, KINDS)
-    assert answer.leads().min() > 8
+    assert answer.leads.min() > 8
 
 
 def test_a_weak_belief_is_settled_by_the_others() -> None:
@@ -25,7 +25,7 @@ def test_a_weak_belief_is_settled_by_the_others() -> None:
     beliefs[0] = 1 / 7
     answer = deck.assign(beliefs, COUNTS)
     assert np.array_equal(answer.kinds, KINDS)
-    assert answer.leads()[0] > 4
+    assert answer.leads[0] > 4
 
 
 def test_one_confident_misreading_cannot_stand() -> None:
@@ -42,8 +42,8 @@ def test_two_that_could_be_exchanged_do_not_lead() -> None:
         beliefs[node] = 0.001
         beliefs[node, [0, 1]] = 0.4975
     answer = deck.assign(beliefs, COUNTS)
-    assert answer.leads()[0] < 0.1
-    assert answer.leads()[10] < 0.1
+    assert answer.leads[0] < 0.1
+    assert answer.leads[10] < 0.1
 
 
 def test_counts_must_fill_the_nodes() -> None:
