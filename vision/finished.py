@@ -33,6 +33,9 @@ STRANGE = 0.9
 MOST_HIDDEN = 2
 """When more of the deck's cards than this are nowhere to be seen, the layout is not finished."""
 
+FACE_IN_GAP = 0.18
+"""A gap believed this much to show a face is asked about."""
+
 MAX_OFF = 0.42
 """A card that lies further than this from its place, in pitches, may belong to the next one."""
 
@@ -124,8 +127,9 @@ class Finished:
 
 
 def _lies_there(j: Judged) -> bool:
-    """Whether a card plainly lies where the deck has none left."""
-    return j.seen and j.support > EDGED and bool(j.belief[OTHER] < 0.5)
+    """Whether a card seems to lie where the deck has none left."""
+    plainly = j.seen and j.support > EDGED and bool(j.belief[OTHER] < 0.5)
+    return plainly or bool(j.belief[:BACK].sum() > FACE_IN_GAP)
 
 
 def _kinds(j: Judged) -> NDArray[np.float64]:

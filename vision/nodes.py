@@ -38,7 +38,7 @@ EDGED = 0.3
 """With this much support on its weakest side a node has the edges of a card."""
 
 UNSEEN = 0.05
-"""How likely a card shows neither a contour nor edges, against a node without a card."""
+"""How likely a card shows neither a contour nor edges, nor is seen by the finder, against a node without a card."""
 
 MAX_SPAN = 8
 """No frame is this wide; to look beyond it would not help."""
@@ -139,7 +139,7 @@ def _judge(pyramid: rectify.Pyramid, lattice: Lattice, reader: DigitReader, node
     guesses = np.array([lattice.cards.get(node, quad) for node, quad in zip(nodes, expected, strict=True)])
     corners, support = _outlined(pyramid, guesses, expected)
     beliefs = _beliefs(pyramid, reader, corners)
-    seen = np.array([node in lattice.cards for node in nodes]) | (support.min(axis=1) > EDGED)
+    seen = np.array([node in lattice.cards or node in lattice.seen for node in nodes]) | (support.min(axis=1) > EDGED)
     beliefs = np.where(seen[:, None], beliefs, _less_likely(beliefs))
     pitch = quads.sides(expected) / lattice.share
     off = np.linalg.norm(quads.centres(corners) - quads.centres(expected), axis=1) / pitch

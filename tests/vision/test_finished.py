@@ -150,3 +150,11 @@ def test_a_layout_at_the_edge_of_the_picture_may_go_on() -> None:
     assert not layout.cut_off((600, 600), 6)
     assert layout.cut_off((310, 600), 6)
     assert layout.cut_off((600, 380), 6)
+
+
+def test_a_face_that_shines_through_in_a_gap_is_a_question() -> None:
+    nodes = table()
+    values = belief(GAP, 0.75)
+    values[4] += 0.4
+    nodes[1, 2] = judged((1, 2), values / values.sum(), seen=False)
+    assert best(nodes).doubtful() == [(1, 2)]
