@@ -18,7 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.training.cardset import HEIGHT, STRIDE, WIDTH, Shard, load
+from vision.cardmap import HEIGHT, STRIDE, WIDTH
+from vision.training.cardset import Shard, load
 
 BATCH = 8
 WHOLE = (HEIGHT, WIDTH)

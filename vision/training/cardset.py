@@ -14,12 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cardmap import EROSION, HEIGHT, STRIDE, WIDTH
 from vision.training.layouts import Scene, random_scene
 from vision.training.tables import Picture
 
-WIDTH, HEIGHT, STRIDE = 640, 480, 4
-EROSION = 0.12
-"""How much of a card's side the interior map leaves out at each edge, so that touching cards stay apart."""
 SHARD = 100
 FRAMES = ((640, 480), (640, 480), (640, 480), (640, 480), (640, 360), (640, 427), (480, 480))
 
