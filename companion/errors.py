@@ -81,6 +81,10 @@ class FileError(CompanionError):
         super().__init__(f"{printable(source)} cannot be read: {reason}.")
 
 
+class StoreError(CompanionError):
+    """What was to be kept or looked up is not. Nothing that was kept before is lost, and the store goes on."""
+
+
 class SetupError(DataError):
     """A play cannot be set up like this."""
 

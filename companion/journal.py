@@ -57,6 +57,46 @@ class Journal(Generic[SetupT, MoveT]):
 
 
 @dataclass(frozen=True, slots=True)
+class Step(Generic[StateT]):
+    """The state after an entry that holds, and what that entry alone has brought.
+
+    `number` is the entry's, from 0; the step before the first entry has -1.
+    """
+
+    state: StateT
+    events: tuple[Event, ...] = ()
+    adjusted: Adjusted | None = None
+    number: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Generic[StateT, MoveT]):
+    """Where a play stands after `revision` entries: a stack of steps that undo shortens.
+
+    `taken_back` holds what was undone and could be put in again, the next one last.
+    """
+
+    steps: tuple[Step[StateT], ...]
+    taken_back: tuple[Entry[MoveT], ...] = ()
+    revision: int = 0
+
+    @property
+    def state(self) -> StateT:
+        """The state now."""
+        return self.steps[-1].state
+
+    @property
+    def undoable(self) -> int:
+        """How many entries can be taken back."""
+        return len(self.steps) - 1
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What all that holds has meant."""
+        return tuple(event for step in self.steps for event in step.events)
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """The first entry that cannot hold, counted from 0, and why."""
 
@@ -77,54 +117,72 @@ class Replay(Generic[StateT]):
     refused: Refused | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Step(Generic[StateT]):
-    """The state after an entry, and what that entry alone has brought; undo drops the step."""
-
-    state: StateT
-    events: tuple[Event, ...] = ()
-    adjusted: Adjusted | None = None
+def standing_before(rules: Rules[SetupT, StateT, MoveT], setup: SetupT) -> Standing[StateT, MoveT]:
+    """Where a play stands before its first entry. Raises: SetupError."""
+    return Standing((Step(rules.new(setup)),))
 
 
-def replay(rules: Rules[SetupT, StateT, MoveT], journal: Journal[SetupT, MoveT]) -> Replay[StateT]:
-    """Fold the entries into a state. Raises: SetupError."""
-    seats = rules.seats(journal.setup)
-    steps: list[_Step[StateT]] = [_Step(rules.new(journal.setup))]
-    refused = None
-    for number, entry in enumerate(journal.entries):
-        refusal = _entry_refusal(rules, seats, steps, entry)
-        if refusal is not None:
-            refused = Refused(number, refusal)
-            break
-        if isinstance(entry, Undone):
-            steps.pop()
-        else:
-            steps.append(_following(rules, steps[-1].state, entry))
-    state = steps[-1].state
-    *earlier, result = rules.score(state)
-    adjusted = result.with_lines(
-        ScoreLine(step.adjusted.seat, step.adjusted.points, "adjusted", {"reason": step.adjusted.reason})
-        for step in steps
-        if step.adjusted
-    )
-    events = tuple(event for step in steps for event in step.events)
-    return Replay(state, (*earlier, adjusted), events, refused)
-
-
-def _entry_refusal(
-    rules: Rules[SetupT, StateT, MoveT], seats: tuple[Seat, ...], steps: list[_Step[StateT]], entry: Entry[MoveT]
+def refusal(
+    rules: Rules[SetupT, StateT, MoveT], setup: SetupT, standing: Standing[StateT, MoveT], entry: Entry[MoveT]
 ) -> Refusal | None:
+    """Why the entry cannot follow, or None."""
     match entry:
         case Played(move):
-            return rules.refusal(steps[-1].state, move)
+            return rules.refusal(standing.state, move)
         case Undone():
-            return Refusal("nothing_to_undo") if len(steps) == 1 else None
+            return None if standing.undoable else Refusal("nothing_to_undo")
         case Adjusted(seat):
+            seats = rules.seats(setup)
             letters = listed(tuple(map(write_seat, seats)))
             return None if seat in seats else Refusal("no_such_seat", {"letter": write_seat(seat), "seats": letters})
 
 
-def _following(rules: Rules[SetupT, StateT, MoveT], state: StateT, entry: Played[MoveT] | Adjusted) -> _Step[StateT]:
-    if isinstance(entry, Adjusted):
-        return _Step(state, adjusted=entry)
-    return _Step(*rules.apply(state, entry.move))
+def following(
+    rules: Rules[SetupT, StateT, MoveT], journal: Journal[SetupT, MoveT], standing: Standing[StateT, MoveT]
+) -> Standing[StateT, MoveT]:
+    """Where the play stands after the next entry of its journal, which is not refused."""
+    number = standing.revision
+    entry = journal.entries[number]
+    match entry:
+        case Undone():
+            taken = journal.entries[standing.steps[-1].number]
+            return Standing(standing.steps[:-1], (*standing.taken_back, taken), number + 1)
+        case Adjusted():
+            step = Step(standing.state, adjusted=entry, number=number)
+        case Played(move):
+            step = Step(*rules.apply(standing.state, move), number=number)
+    # What is put in again is still to be had in part; anything else is another course of the play.
+    again = standing.taken_back[-1:] == (entry,)
+    return Standing((*standing.steps, step), standing.taken_back[:-1] if again else (), number + 1)
+
+
+def sheets(rules: Rules[SetupT, StateT, MoveT], standing: Standing[StateT, MoveT]) -> tuple[ScoreSheet, ...]:
+    """The game's score sheets, the last one with all adjustments."""
+    *earlier, result = rules.score(standing.state)
+    adjusted = (step.adjusted for step in standing.steps if step.adjusted)
+    lines = (ScoreLine(each.seat, each.points, "adjusted", {"reason": each.reason}) for each in adjusted)
+    return (*earlier, result.with_lines(lines))
+
+
+def replay(rules: Rules[SetupT, StateT, MoveT], journal: Journal[SetupT, MoveT]) -> Replay[StateT]:
+    """Fold the entries into a state. Raises: SetupError."""
+    standing, refused = stand(rules, journal)
+    return Replay(standing.state, sheets(rules, standing), standing.events, refused)
+
+
+def stand(
+    rules: Rules[SetupT, StateT, MoveT],
+    journal: Journal[SetupT, MoveT],
+    standing: Standing[StateT, MoveT] | None = None,
+) -> tuple[Standing[StateT, MoveT], Refused | None]:
+    """Where the play stands after all entries, or before the first refused one; `standing` is where to go on from.
+
+    Raises: SetupError.
+    """
+    standing = standing or standing_before(rules, journal.setup)
+    for number in range(standing.revision, journal.revision):
+        wrong = refusal(rules, journal.setup, standing, journal.entries[number])
+        if wrong is not None:
+            return standing, Refused(number, wrong)
+        standing = following(rules, journal, standing)
+    return standing, None

@@ -1,7 +1,8 @@
 """What was seen on a table: sightings with beliefs in, one reading out.
 
 Nothing here knows how light becomes a belief; `vision` does. Nothing here takes an argmax: a reading keeps each
-card's probabilities so that a person, or the rules, can still overrule it.
+card's probabilities so that a person, or the rules, can still overrule it. What the readings mean in a play is for
+`companion.proposal`.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic, TypeVar
+
+MoveT = TypeVar("MoveT")
 
 GAP = "."
-"""A node of the grid where no card lies."""
+"""A node of the grid where no card lies; in a belief, that no card lies there."""
 
 UNKNOWN = "?"
 """A card whose face is not known: it lies face down, or it cannot be told."""
@@ -40,6 +44,7 @@ class Sighting:
 
     `corners` are its four corners, clockwise in the picture from the one nearest to the grid's top left.
     `belief` maps faces (and `UNKNOWN` for a card's back, `OTHER` for no face of this game) to probabilities; sum 1.
+    Where it holds `GAP`, a card may or may not lie there; that spot may lie outside the rows.
     """
 
     spot: Spot
@@ -55,6 +60,7 @@ class Reading:
     `doubtful` are the spots that a person should look at, the most doubtful first.
     `reason` is one sentence for the person when the outcome is not `CLEAR`.
     `finished` tells that these are exactly the cards of a deck in a full frame: only then is there a total.
+    `origin` is the cell of the play at which the rows begin, where the reader has followed the cards; None otherwise.
     """
 
     outcome: Outcome
@@ -63,3 +69,49 @@ class Reading:
     sightings: tuple[Sighting, ...]
     reason: str | None = None
     finished: bool = False
+    origin: Spot | None = None
+
+
+class Match(StrEnum):
+    """How a reading fits the play."""
+
+    SETTLED = "settled"
+    """The table shows what the play expects: nothing has changed."""
+
+    CLEAR = "clear"
+    """Exactly one explanation, and a sure one."""
+
+    AMBIGUOUS = "ambiguous"
+    """A few explanations, or one that is not sure."""
+
+    UNEXPLAINED = "unexplained"
+    """No move explains the spots named."""
+
+    UNREADABLE = "unreadable"
+    """The table cannot be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[MoveT]):
+    """One explanation: moves in their order of play, and the spots that they change.
+
+    `confidence`, 0 to 1, is that of the weakest changed spot.
+    """
+
+    moves: tuple[MoveT, ...]
+    confidence: float
+    spots: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal(Generic[MoveT]):
+    """What a reading is taken to mean. Spots are the play's own.
+
+    `options` come the likeliest first; `spots` are those to look at; `reason` is one sentence for the people at the
+    table, or None.
+    """
+
+    match: Match
+    options: tuple[Option[MoveT], ...] = ()
+    spots: tuple[Spot, ...] = ()
+    reason: str | None = None

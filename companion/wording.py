@@ -19,8 +19,16 @@ SEAT_FACTS = ("seat", "other")
 COMMON_REFUSALS = {
     "no_such_seat": "Seat {letter} does not play: name one of {seats}.",
     "nothing_to_undo": "There is nothing left to undo.",
+    "nothing_to_redo": "There is nothing to put in again.",
+    "nothing_to_amend": "This entry was taken back: choose one that still holds.",
+    "not_your_button": "Turn order: it is {seat}'s turn; press {seat}'s button.",
 }
 COMMON_LINES = {"adjusted": "{points:+d} by agreement: {reason}"}
+TOLD = {
+    "nothing_to_confirm": "There is nothing to confirm yet: make the move, or tap it.",
+    "choose_one": "More than one move fits: tap the right one.",
+}
+"""What is told about a button that was pressed in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,12 @@ def line_sentence(sentences: Sentences, line: ScoreLine, names: Mapping[Seat, st
     """How a score line comes about."""
     template = COMMON_LINES.get(line.rule) or sentences.lines[line.rule]
     return _filled(template, {**line.facts, "points": line.points, "seat": line.seat}, names)
+
+
+def adjusted_sentence(seat: Seat, points: int, reason: str, names: Mapping[Seat, str] | None = None) -> str:
+    """How the table has overruled the program."""
+    filled = _filled(COMMON_LINES["adjusted"], {"points": points, "reason": reason}, names)
+    return f"{seat_name(seat, names)}: {filled}"
 
 
 def seat_name(seat: Seat, names: Mapping[Seat, str] | None = None) -> str:

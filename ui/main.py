@@ -40,6 +40,16 @@ COMMANDS = {
         "replay the journal of a play and show how it stands",
         "companion replay evening.txt",
     ),
+    "watch": Command(
+        "ui.watch",
+        "watch a play in a sequence of photographs: what the camera proposes at each",
+        "companion watch cassa-grande --photos evening --play evening.txt --json",
+    ),
+    "doctor": Command(
+        "ui.doctor",
+        "look whether everything is there that an evening needs",
+        "companion doctor",
+    ),
 }
 
 

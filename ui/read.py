@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from os.path import realpath
 from pathlib import Path
 from typing import Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
@@ -26,14 +22,14 @@ from companion.rules import write_seat
 from companion.score import ScoreSheet
 from companion.sight import GAP, Outcome, Reading
 from companion.wording import Sentences
+from ui import read_die
+from ui.album import Album, with_progress
 from ui.errors import sentence
 from ui.score import sheet_text
 from ui.status import Status, tell
 from vision import frame
 from vision.annotate import annotate
 from vision.recognisers.cassa_grande import CassaGrandeReader
-
-JPEG_QUALITY = 92
 
 
 class Reader(Protocol):
@@ -57,6 +53,9 @@ class Seen:
 def _cassa_grande_reader(box_file: Path | None, partial: bool) -> Reader:
     return CassaGrandeReader(box.load(box_file).decks, partial=partial)
 
+
+DIE = "die"
+"""Not a game, but what many games roll."""
 
 SEEN = {"cassa-grande": Seen(_cassa_grande_reader, scoring.sheet)}
 
@@ -107,7 +106,8 @@ def _shown(row: str) -> str:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `companion read` takes."""
-    parser.add_argument("game", choices=SEEN, metavar="GAME", help=f"one of: {', '.join(SEEN)}")
+    known = (*SEEN, DIE)
+    parser.add_argument("game", choices=known, metavar="GAME", help=f"one of: {', '.join(known)}")
     parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG or WebP file; seat A is at its bottom")
     parser.add_argument("--json", action="store_true", help="print one JSON object a photograph, each on its own line")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write NAME.annotated.jpg into DIR for each photo")
@@ -125,11 +125,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Status:
     """Read every photograph; the status is the worst of them."""
+    if arguments.game == DIE:
+        return read_die.run(arguments)
     seen, sentences = SEEN[arguments.game], GAMES[arguments.game].sentences
     reader = seen.reader(arguments.box, arguments.partial)
-    album = _Album(arguments.out, arguments.photos) if arguments.out else None
+    album = Album(arguments.out, arguments.photos) if arguments.out else None
     status = Status.DONE
-    for photo in _with_progress(arguments.photos):
+    for photo in with_progress(arguments.photos):
         try:
             start = time.perf_counter()
             image = frame.load(Path(photo)).image
@@ -149,11 +151,6 @@ def run(arguments: argparse.Namespace) -> Status:
     return status
 
 
-def _with_progress(photos: Sequence[str]) -> Iterable[str]:
-    shown = len(photos) > 1 and sys.stderr.isatty()
-    return tqdm(photos, unit="photo", leave=False, file=sys.stderr, disable=not shown)
-
-
 def _sheet(seen: Seen, reading: Reading) -> ScoreSheet | None:
     # With --partial a reading may be clear and yet unfinished: no deck has vouched for it.
     return seen.sheet(reading.rows) if reading.outcome is Outcome.CLEAR and reading.finished else None
@@ -163,49 +160,3 @@ def _line_values(sheet: ScoreSheet | None) -> dict[str, list[int]]:
     if sheet is None:
         return {}
     return {write_seat(seat): [line.points for line in sheet.lines_of(seat)] for seat in sheet.seats}
-
-
-class _Album:
-    """The folder of annotated pictures. The first picture that cannot be written is the last one tried."""
-
-    def __init__(self, folder: Path, photos: Sequence[str]) -> None:
-        self._folder = folder
-        self._originals = {realpath(photo) for photo in photos}
-        self._written: list[Path] = []
-        self._problem: str | None = None
-
-    def add(self, photo: str, image: NDArray[np.uint8]) -> None:
-        """Write the picture as NAME.annotated.jpg, or NAME-2.annotated.jpg after another photograph of that name."""
-        if self._problem is not None:
-            return
-        picture = self._free_name(Path(photo).stem)
-        _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        part = picture.with_name(f".{os.getpid()}.part")
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            part.write_bytes(data.tobytes())
-            part.replace(picture)
-        except OSError as error:
-            self._problem = f"{picture}: annotated pictures cannot be written here ({error.strerror}); change --out."
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-        else:
-            self._written.append(picture)
-
-    def _free_name(self, stem: str) -> Path:
-        """A name that neither a picture of this run nor one of the photographs has."""
-        picture = self._folder / f"{stem}.annotated.jpg"
-        number = 1
-        while picture in self._written or realpath(picture) in self._originals:
-            number += 1
-            picture = self._folder / f"{stem}-{number}.annotated.jpg"
-        return picture
-
-    def close(self, *, quiet: bool) -> bool:
-        """Say where the pictures are, and what kept them from being written. Returns whether all were."""
-        if not quiet:
-            for picture in self._written:
-                print(f"Annotated picture: {picture}")
-        if self._problem is not None:
-            print(self._problem, file=sys.stderr)
-        return self._problem is None

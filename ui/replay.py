@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import quoted
-from companion.games import GAMES, Game
+from companion.game import Game
+from companion.games import GAMES
 from companion.journal import Journal, Refused, Replay, replay
 from companion.journal_text import line_of_entry, read, write_entry
 from companion.rules import write_seat

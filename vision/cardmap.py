@@ -7,12 +7,13 @@ Spare cards beside a layout are found too: which cards form a layout is for the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.network import MODELS, Network
@@ -31,10 +32,15 @@ ONE_CARD_FILL, LONGEST_CARD = 0.86, 1.8
 OUTLINE_POINTS = 80
 NEXT, BACK = [1, 2, 3, 0], [3, 0, 1, 2]
 QUARTER_TURN = np.array([[0, 1], [-1, 0]], np.float32)
+BEYOND_PX = 1e6
+"""Where no outline has points."""
 
 Map = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 Quad = NDArray[np.float32]
+
+_WHOLE = np.array([[[0, 0], [1, 0], [1, 1], [0, 1]]], np.float32)
+_INNER = EROSION + (1 - 2 * EROSION) * _WHOLE[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +85,65 @@ class CardFinder:
         return decode(self.maps(image))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Region:
+    """A part of the interior: its pixels as a small picture of 0 and 1, and where that begins, (x, y).
+
+    `middles` (N, 2): the hills of the centre map on it, from there.
+    """
+
+    mask: Mask
+    corner: NDArray[np.float32]
+    middles: NDArray[np.float32]
+
+    def split(self) -> Iterator[_Region]:
+        """Every pixel to the nearest of the middles."""
+        rows, cols = np.nonzero(self.mask)
+        x, y = self.middles.T
+        nearest = ((cols[:, None] - x) ** 2 + (rows[:, None] - y) ** 2).argmin(axis=1)
+        for k in range(len(self.middles)):
+            piece = np.zeros_like(self.mask)
+            piece[rows[nearest == k], cols[nearest == k]] = 1
+            if piece.sum() >= SMALLEST_AREA_PX:
+                yield _Region(piece, self.corner, self.middles[k : k + 1])
+
+    def mean(self, interior: Map) -> float:
+        """The mean over its pixels."""
+        (x, y), (height, width) = self.corner.astype(int), self.mask.shape
+        return float(cv2.mean(interior[y : y + height, x : x + width], self.mask)[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """A region's four corners, clockwise, and how fully it fills them (0..1)."""
+
+    region: _Region
+    quad: Quad
+    fill: float
+
+    def is_one_card(self) -> bool:
+        """Whether it looks like a card, though it may have several middles."""
+        if len(self.region.middles) < 2:
+            return True
+        q = self.quad
+        along, across = (float(np.linalg.norm(q[k] + q[k + 1] - q[k - 1] - q[k - 2])) for k in (0, 1))
+        return self.fill > ONE_CARD_FILL and max(along, across) / min(along, across) < LONGEST_CARD
+
+
 def decode(maps: CardMaps) -> list[tuple[Quad, float]]:
     """Quads and scores from maps: one for each region of the interior, more where a region is several cards."""
     size = (maps.interior.shape[1] * STRIDE, maps.interior.shape[0] * STRIDE)
     interior = np.asarray(cv2.resize(maps.interior, size, interpolation=cv2.INTER_LINEAR), np.float32)
     peaks = _peaks(maps.centre)
+    regions = list(_regions(interior, peaks))
+    fits = [fit for fit in _fitted(regions) if fit.is_one_card()]
+    single = {fit.region for fit in fits}
+    crowded = [region for region in regions if len(region.middles) > 1 and region not in single]
+    fits += _fitted([piece for region in crowded for piece in region.split()])
     found = []
-    for inner, fill, inside in _regions(interior, peaks):
-        quad = _grown(inner)
-        score = inside * fill * (0.5 + 0.5 * _peak_near(peaks, quad))
+    for fit in fits:
+        quad = _grown(fit.quad + fit.region.corner)
+        score = fit.region.mean(interior) * fit.fill * (0.5 + 0.5 * _peak_near(peaks, quad))
         found.append((((quad + 0.5) * (maps.scale / STRIDE) - 0.5).astype(np.float32), score))
     return sorted(found, key=lambda pair: -pair[1])
 
@@ -105,113 +161,89 @@ def _peak_near(peaks: NDArray[np.float32], quad: Quad) -> float:
     """The height of the hill nearest to a quad's middle, 0 when none is within a third of its size."""
     if not len(peaks):
         return 0.0
-    far = np.linalg.norm(peaks[:, :2] - quad.mean(axis=0), axis=1)
+    x, y = (peaks[:, :2] - quad.mean(axis=0)).T
+    far = np.hypot(x, y)
     nearest = int(far.argmin())
     return float(peaks[nearest, 2]) if far[nearest] < np.sqrt(cv2.contourArea(quad)) / 3 else 0.0
 
 
-def _regions(interior: Map, peaks: NDArray[np.float32]) -> Iterator[tuple[Quad, float, float]]:
-    """For each card's inside: its quad in pixels of the network's picture, how well it fits, and its mean certainty."""
+def _regions(interior: Map, peaks: NDArray[np.float32]) -> Iterator[_Region]:
+    """The insides of cards that do not touch, in pixels of the network's picture."""
     count, label, stats, _ = cv2.connectedComponentsWithStats(np.asarray(interior > INSIDE, np.uint8), connectivity=4)
     at = np.round(peaks[:, :2]).astype(int).clip(0, np.array(label.shape[::-1]) - 1)
     owner = label[at[:, 1], at[:, 0]]
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
-        if area < SMALLEST_AREA_PX:
-            continue
-        corner = np.array([x, y], np.float32)
-        part = (label[y : y + h, x : x + w] == k).astype(np.uint8)
-        for piece, quad, fill in _pieces(part, peaks[owner == k, :2] - corner):
-            yield quad + corner, fill, float(interior[y : y + h, x : x + w][piece > 0].mean())
+        if area >= SMALLEST_AREA_PX:
+            corner = np.array([x, y], np.float32)
+            mask = (label[y : y + h, x : x + w] == k).astype(np.uint8)
+            yield _Region(mask, corner, peaks[owner == k, :2] - corner)
 
 
-def _pieces(part: Mask, middles: NDArray[np.float32]) -> list[tuple[Mask, Quad, float]]:
-    """The region as one card if it looks like one, else a piece for each of its middles (N, 2)."""
-    whole = _fitted([part])
-    if len(middles) < 2 or (whole and whole[0][2] > ONE_CARD_FILL and _length(whole[0][1]) < LONGEST_CARD):
-        return whole
-    return _fitted(_split(part, middles))
-
-
-def _fitted(pieces: list[Mask]) -> list[tuple[Mask, Quad, float]]:
-    fits = ((piece, _fit(piece)) for piece in pieces)
-    return [(piece, *fit) for piece, fit in fits if fit is not None]
-
-
-def _length(quad: Quad) -> float:
-    """A quad's longer middle line over its shorter one."""
-    along, across = (np.linalg.norm(quad[k] + quad[k + 1] - quad[k - 1] - quad[k - 2]) for k in (0, 1))
-    return float(max(along, across) / min(along, across))
-
-
-def _split(part: Mask, middles: NDArray[np.float32]) -> list[Mask]:
-    """Every pixel of a region to the nearest of its middles, (N, 2) px."""
-    rows, cols = np.nonzero(part)
-    nearest = ((cols[:, None] - middles[:, 0]) ** 2 + (rows[:, None] - middles[:, 1]) ** 2).argmin(axis=1)
-    pieces = []
-    for k in range(len(middles)):
-        piece = np.zeros_like(part)
-        piece[rows[nearest == k], cols[nearest == k]] = 1
-        if piece.sum() >= SMALLEST_AREA_PX:
-            pieces.append(piece)
-    return pieces
-
-
-def _fit(region: Mask) -> tuple[Quad, float] | None:
-    """Four corners, clockwise, of a region that is nearly a quad, and how fully it fills them (0..1)."""
-    outlines = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
-    outline = max(outlines, key=len).reshape(-1, 2).astype(np.float32)
-    box = cv2.boxPoints(cv2.minAreaRect(outline)).astype(np.float32)
-    if min(cv2.norm(box[0], box[1]), cv2.norm(box[1], box[2])) < THINNEST_PX:
-        return None
-    quad = _sides_fitted(outline[:: 1 + len(outline) // OUTLINE_POINTS], box)
+def _fitted(regions: Sequence[_Region]) -> list[_Fit]:
+    """The regions that are nearly quads; not those that are too thin."""
+    thick, outlines, boxes = [], [], []
+    for region in regions:
+        contours = cv2.findContours(region.mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]
+        outline = max(contours, key=len).reshape(-1, 2)
+        box = cv2.minAreaRect(outline)
+        if min(box[1]) >= THINNEST_PX:
+            thick.append(region)
+            outlines.append(outline[:: 1 + len(outline) // OUTLINE_POINTS])
+            boxes.append(cv2.boxPoints(box))
+    if not thick:
+        return []
+    quads = _sides_fitted(outlines, np.array(boxes, np.float32))
     # An outline runs through its pixels' middles; the region's edge is half a pixel farther out.
-    middle = quad.mean(axis=0)
-    quad = middle + (quad - middle) * np.float32(1 + 0.7 / cv2.norm(quad[0], middle))
-    filled = np.zeros(region.shape, np.uint8)
+    middle = quads.mean(axis=1, keepdims=True)
+    reach = np.linalg.norm(quads[:, :1] - middle, axis=2, keepdims=True)
+    quads = middle + (quads - middle) * (1 + np.float32(0.7) / reach)
+    return [_Fit(region, quad, _fill(region.mask, quad)) for region, quad in zip(thick, quads, strict=True)]
+
+
+def _fill(mask: Mask, quad: Quad) -> float:
+    """The intersection of a region and a quad over their union."""
+    filled = np.zeros_like(mask)
     cv2.fillConvexPoly(filled, np.round(quad * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-    union = np.count_nonzero(filled | region)
-    fill = float(np.count_nonzero(filled & region)) / max(1, int(union))
-    return quad.astype(np.float32), fill
+    return int(np.count_nonzero(filled & mask)) / max(1, int(np.count_nonzero(filled | mask)))
 
 
-def _sides_fitted(outline: NDArray[np.float32], box: Quad) -> Quad:
-    """The box with each side moved to the line through the outline's points along it; the box when that fails."""
-    edges = box[NEXT] - box
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    along = edges / lengths[:, None]
-    offset = outline[:, None] - box
-    s = (offset * along).sum(axis=2) / lengths
-    t = offset[..., 1] * along[:, 0] - offset[..., 0] * along[:, 1]
-    near = (s > 0.18) & (s < 0.82) & (np.abs(t) < 0.25 * lengths[NEXT])
-    count = near.sum(axis=0)
-    if count.min() < 4:
-        return box
-    # Each side is t = level + slope * s, by least squares over the points along it.
-    mean_s, mean_t = (s * near).sum(axis=0) / count, (t * near).sum(axis=0) / count
-    off_s = (s - mean_s) * near
-    spread = (off_s**2).sum(axis=0)
-    if spread.min() <= 0:
-        return box
-    slope = (off_s * t).sum(axis=0) / spread
-    level = mean_t - slope * mean_s
-    across = along @ QUARTER_TURN
-    starts, ways = box + level[:, None] * across, edges + slope[:, None] * across
-    back, back_ways = starts[BACK], ways[BACK]
-    cross = back_ways[:, 0] * ways[:, 1] - back_ways[:, 1] * ways[:, 0]
-    if np.abs(cross).min() < 1e-3:
-        return box
-    gap = starts - back
-    share = (gap[:, 0] * ways[:, 1] - gap[:, 1] * ways[:, 0]) / cross
-    quad = back + share[:, None] * back_ways
-    far = np.hypot(*(quad - box).T).max() > 0.35 * np.hypot(*(box[0] - box[2]))
-    return box if far or not np.isfinite(quad).all() else quad.astype(np.float32)
+def _sides_fitted(outlines: Sequence[MatLike], boxes: Quad) -> Quad:
+    """The boxes, (N, 4, 2), each with its sides moved to the lines through its outline's points, (P, 2), along them.
+
+    A box stays as it is when that fails. All at once, because each is small.
+    """
+    points = np.full((len(boxes), max(map(len, outlines)), 2), BEYOND_PX, np.float32)
+    for row, outline in zip(points, outlines, strict=True):
+        row[: len(outline)] = outline
+    edges = boxes[:, NEXT] - boxes
+    lengths = np.hypot(edges[..., 0], edges[..., 1])
+    along = edges / lengths[..., None]
+    offset = points[:, :, None] - boxes[:, None]
+    s = (offset * along[:, None]).sum(axis=3) / lengths[:, None]
+    t = offset[..., 1] * along[:, None, :, 0] - offset[..., 0] * along[:, None, :, 1]
+    near = (s > 0.18) & (s < 0.82) & (np.abs(t) < 0.25 * lengths[:, None, NEXT])
+    count = near.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # Each side is t = level + slope * s, by least squares over the points along it.
+        mean_s, mean_t = (s * near).sum(axis=1) / count, (t * near).sum(axis=1) / count
+        off_s = (s - mean_s[:, None]) * near
+        slope = (off_s * t).sum(axis=1) / (off_s**2).sum(axis=1)
+        level = mean_t - slope * mean_s
+        across = along @ QUARTER_TURN
+        starts, ways = boxes + level[..., None] * across, edges + slope[..., None] * across
+        back, back_ways = starts[:, BACK], ways[:, BACK]
+        cross = back_ways[..., 0] * ways[..., 1] - back_ways[..., 1] * ways[..., 0]
+        gap = starts - back
+        share = (gap[..., 0] * ways[..., 1] - gap[..., 1] * ways[..., 0]) / cross
+        fitted = back + share[..., None] * back_ways
+        moved = np.linalg.norm(fitted - boxes, axis=2).max(axis=1)
+        diagonal = np.linalg.norm(boxes[:, 0] - boxes[:, 2], axis=1)
+        # What is not finite compares as false.
+        good = (count.min(axis=1) >= 4) & (np.abs(cross).min(axis=1) >= 1e-3) & (moved <= 0.35 * diagonal)
+    return np.where(good[:, None, None], fitted, boxes).astype(np.float32)
 
 
 def _grown(inner: Quad) -> Quad:
     """The card's outline from the quad of its inside."""
-    low, high = EROSION, 1 - EROSION
-    square = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    warp = cv2.getPerspectiveTransform(square, inner)
-    whole = warp @ np.array([[0, 1, 1, 0], [0, 0, 1, 1], [1, 1, 1, 1]], np.float64)
-    return np.asarray((whole[:2] / whole[2]).T, np.float32)
+    return np.asarray(cv2.perspectiveTransform(_WHOLE, cv2.getPerspectiveTransform(_INNER, inner))[0], np.float32)

@@ -11,15 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import lap
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 FLOOR = 1e-6
 """A belief below this counts as this: no reader is surer."""
-
-BARRED = 1e9
-"""The cost of what may not be chosen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,22 +28,22 @@ class Assignment:
 
     kinds: NDArray[np.int64]
     cost: float
-    _table: NDArray[np.float64]
-    _places: NDArray[np.int64]
+    _costs: NDArray[np.float64]
 
     @cached_property
     def leads(self) -> NDArray[np.float64]:
         """How much likelier this is, as a natural logarithm, than the best answer with another kind on each node, (N,).
 
-        Each node costs one more solution.
+        A node that takes another kind begins a round: a node of that kind moves on to a third, until one has taken the
+        first's. The cheapest rounds are shortest paths over the kinds. Source: Floyd, Algorithm 97 (1962).
         """
-        return np.array([self._without(node) - self.cost for node in range(len(self.kinds))])
-
-    def _without(self, node: int) -> float:
-        """The cost of the best assignment in which the node is not of its kind."""
-        changed = self._table.copy()
-        changed[node] = np.where(self._places == self.kinds[node], BARRED, changed[node])
-        return float(changed[linear_sum_assignment(changed)].sum())
+        nodes = np.arange(len(self.kinds))
+        extra = self._costs - self._costs[nodes, self.kinds, None]
+        ways = np.array([extra[self.kinds == kind].min(axis=0, initial=np.inf) for kind in range(extra.shape[1])])
+        for via in range(len(ways)):
+            ways = np.minimum(ways, ways[:, via, None] + ways[via])
+        extra[nodes, self.kinds] = np.inf
+        return np.asarray((extra + ways[:, self.kinds].T).min(axis=1))
 
 
 def assign(beliefs: NDArray[np.float64], counts: Sequence[int]) -> Assignment:
@@ -62,7 +59,5 @@ def assign(beliefs: NDArray[np.float64], counts: Sequence[int]) -> Assignment:
         raise ValueError(f"{nodes} nodes of {kinds} kinds cannot hold counts {list(counts)}")
     cost = -np.log(np.maximum(beliefs, FLOOR))
     places = np.repeat(np.arange(kinds), counts)
-    table = cost[:, places]
-    rows, columns = linear_sum_assignment(table)
-    chosen = places[columns]
-    return Assignment(chosen, float(table[rows, columns].sum()), table, places)
+    total, columns, _ = lap.lapjv(cost[:, places])
+    return Assignment(places[columns], float(total), cost)

@@ -145,19 +145,34 @@ def _kinds(j: Judged) -> NDArray[np.float64]:
 
 
 def finished(judged: dict[Node, Judged], size: int, cards: str) -> Iterator[Finished]:
-    """Every place where a frame of `size` by `size` nodes may lie, with its deck assigned."""
+    """Places where a frame of `size` by `size` nodes may lie, with its deck assigned; the likeliest is among them.
+
+    Each node alone bounds what a place can reach. The most promising come first, and those are left out whose bound
+    falls short of a likelihood that another has.
+    """
     counts = [*(cards.count(face) for face in FACES[:BACK]), size * size - len(cards)]
     kinds = {node: _kinds(j) for node, j in judged.items()}
-    empty = {node: float(j.belief[BACK] + j.belief[OTHER]) for node, j in judged.items()}
-    for row, column in judged:
-        inside = [(row + down, column + right) for down in range(size) for right in range(size)]
-        if any(node not in judged for node in inside):
-            continue
+    empty = {node: _log(j.belief[BACK] + j.belief[OTHER]) for node, j in judged.items()}
+    gain = {node: _log(kinds[node].max()) - empty[node] for node in judged}
+    nothing, best = sum(empty.values()), -np.inf
+    for bound, inside in sorted(_places(gain, size), key=lambda place: -place[0]):
+        if nothing + bound < best:
+            return
         beliefs = np.array([kinds[node] for node in inside])
         answer = deck.assign(beliefs, counts)
-        outside = [node for node in judged if node not in set(inside)]
-        rest = sum(float(np.log(max(empty[node], deck.FLOOR))) for node in outside)
-        layout = Layout(judged, (row, column, row + size - 1, column + size - 1))
-        yield Finished(
-            layout, cards, beliefs, answer, rest - answer.cost, sum(judged[node].is_face for node in outside)
-        )
+        outside = judged.keys() - set(inside)
+        best = max(best, likelihood := sum(empty[node] for node in outside) - answer.cost)
+        strangers = sum(judged[node].is_face for node in outside)
+        yield Finished(Layout(judged, (*inside[0], *inside[-1])), cards, beliefs, answer, likelihood, strangers)
+
+
+def _log(belief: float) -> float:
+    return float(np.log(max(belief, deck.FLOOR)))
+
+
+def _places(gain: dict[Node, float], size: int) -> Iterator[tuple[float, list[Node]]]:
+    """Every frame's nodes, row by row, with the sum of what they gain."""
+    for row, column in gain:
+        inside = [(row + down, column + right) for down in range(size) for right in range(size)]
+        if all(node in gain for node in inside):
+            yield sum(gain[node] for node in inside), inside

@@ -29,7 +29,7 @@ MIN_SIDE_PX = 32
 
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _EXIF_ORIENTATION = 0x0112
-_JPEG_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])")
+_JPEG_MARKER = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])")
 """A marker that is neither a stuffed byte nor a restart, which both belong to the picture's own data."""
 
 

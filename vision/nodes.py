@@ -155,7 +155,8 @@ def _outlined(pyramid: rectify.Pyramid, guesses: Quads, expected: Quads) -> tupl
     A contour may have cut a corner; where its edges do not convince, the lattice's shape in its place is tried as well.
     """
     corners, support = rectify.refined(pyramid, guesses)
-    weak = np.flatnonzero(support.min(axis=1) < CONVINCING)
+    cut = (guesses != expected).any(axis=(1, 2))
+    weak = np.flatnonzero(cut & (support.min(axis=1) < CONVINCING))
     move = quads.centres(guesses[weak]) - quads.centres(expected[weak])
     others, other = rectify.refined(pyramid, (expected[weak] + move[:, None]).astype(np.float32))
     better = other.min(axis=1) > support[weak].min(axis=1)

@@ -116,16 +116,20 @@ class DigitReader:
         """Probabilities (N, 8) from one look at crops as `beliefs` takes them: a quarter of its cost, and less sure."""
         if not len(crops):
             return np.zeros((0, len(FACES)), np.float32)
-        logits, _ = self._network.run(np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32))
+        logits, _ = self._network.run(_planes(crops))
         return _softmax(logits / self._figures.temperature)
 
     def _turned(self, crops: NDArray[np.uint8]) -> tuple[Beliefs, Beliefs]:
         """Logits (N, 4, 8) and features (N, 4, 32), one for each quarter turn."""
-        turns = [np.rot90(crops, turn, (1, 2)) for turn in range(4)]
-        stacked = np.stack(turns, 1).reshape(-1, CROP_PX, CROP_PX, 3)
-        pixels = np.ascontiguousarray(stacked.transpose(0, 3, 1, 2), np.float32)
-        logits, features = self._network.run(pixels)
+        planes = _planes(crops)
+        turns = [np.rot90(planes, turn, (2, 3)) for turn in range(4)]
+        logits, features = self._network.run(np.stack(turns, 1).reshape(-1, 3, CROP_PX, CROP_PX))
         return np.reshape(logits, (len(crops), 4, -1)), np.reshape(features, (len(crops), 4, -1))
+
+
+def _planes(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Crops (N, 64, 64, 3) as the network takes them, (N, 3, 64, 64)."""
+    return np.ascontiguousarray(crops.transpose(0, 3, 1, 2), np.float32)
 
 
 def unit(features: Beliefs) -> Beliefs:

@@ -22,17 +22,22 @@ _PATCH_PX, _EDGE_PX = 96, 17
 _REACH_PX, _MAX_SLOPE = 8, 0.16
 """An edge is looked for this far from where it is expected, and turned by up to this slope (9 degrees)."""
 
-_EDGE_STEP = 5.0
-"""Grey levels across two pixels from which on a step counts as an edge."""
+_EDGE_STEP, _FULL_STEP = 5, 16
+"""Grey levels across two pixels from which on a step counts as an edge, and at which it counts in full: a strong print
+must not outweigh a faint but unbroken edge."""
 
-_FULL_STEP = 16.0
-"""Grey levels at which a step counts in full: a strong print must not outweigh a faint but unbroken edge."""
+_FULL = 2 * (_FULL_STEP - _EDGE_STEP)
+"""What a step in full is worth: whole numbers, of which halves are whole too."""
+
+_WORTH = np.asarray(np.clip(np.arange(256), _EDGE_STEP, _FULL_STEP) - _EDGE_STEP, np.uint8)
+"""What half of that is for every step."""
+
+_ALONG, _WINDOW_PX = slice(_EDGE_PX + 5, _PATCH_PX - _EDGE_PX - 5, 2), 2 * _EDGE_PX + 1
+"""The rows where a left edge is sampled, and the columns that the search needs, from the patch's left."""
 
 MIN_SUPPORT, MAX_GROWTH = 0.2, 1.2
 """A refined card has at least so much edge on its weakest side, and its side grew or shrank by less than this
 factor."""
-
-_SCALED = np.clip((np.arange(256) - _EDGE_STEP) / (_FULL_STEP - _EDGE_STEP), 0, 1).astype(np.float32)
 
 
 class Pyramid:
@@ -65,45 +70,44 @@ class Pyramid:
         return np.array(found, np.uint8).reshape(-1, CROP_PX, CROP_PX, 3)
 
 
-def _steps(patches: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """How strong an edge runs down, and across, each pixel of (N, 96, 96, 3) patches: two (N, 96, 96), 0 to 1."""
+def _steps(patches: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """How strong an edge runs down, and across, each pixel of (N, 96, 96, 3) patches: two (N, 96, 96), 0 to `_FULL`."""
     count = len(patches)
     # One tall picture: what blurs over a seam lies outside the search.
     lab = cv2.cvtColor(patches.reshape(count * _PATCH_PX, _PATCH_PX, 3), cv2.COLOR_BGR2LAB)
-    lab = cv2.GaussianBlur(lab, (3, 3), 0)
-    down = cv2.absdiff(lab, cv2.copyMakeBorder(lab, 0, 2, 0, 0, cv2.BORDER_REPLICATE)[2:])
-    across = cv2.absdiff(lab, cv2.copyMakeBorder(lab, 0, 0, 0, 2, cv2.BORDER_REPLICATE)[:, 2:])
+    lab = cv2.copyMakeBorder(cv2.GaussianBlur(lab, (3, 3), 0), 1, 1, 1, 1, cv2.BORDER_REPLICATE)
+    across = strongest(cv2.absdiff(lab[1:-1, :-2], lab[1:-1, 2:]))
+    down = strongest(cv2.absdiff(lab[:-2, 1:-1], lab[2:, 1:-1]))
     shape = (count, _PATCH_PX, _PATCH_PX)
-    vertical = np.roll(_ridges(strongest(across), (5, 1)), 1, axis=1).reshape(shape)
-    horizontal = np.roll(_ridges(strongest(down), (1, 5)), 1, axis=0).reshape(shape)
-    return vertical, horizontal
+    return _ridges(across, (5, 1)).reshape(shape), _ridges(down, (1, 5)).reshape(shape)
 
 
-def _ridges(steps: NDArray[np.uint8], across: tuple[int, int]) -> NDArray[np.float32]:
-    """Steps scaled to 0..1; half as much where a stronger step is near across the edge, so that the very edge wins."""
-    crest = steps >= cv2.dilate(steps, np.ones(across[::-1], np.uint8))
-    scaled = _SCALED[steps]
-    return np.asarray(np.where(crest, scaled, scaled / 2), np.float32)
+def _ridges(steps: NDArray[np.uint8], across: tuple[int, int]) -> NDArray[np.uint8]:
+    """What steps are worth; half as much where a stronger step is near across the edge, so that the very edge wins."""
+    crest = cv2.compare(steps, cv2.dilate(steps, np.ones(across[::-1], np.uint8)), cv2.CMP_GE)
+    worth = cv2.LUT(steps, _WORTH)
+    return np.asarray(cv2.add(worth, cv2.bitwise_and(worth, crest)), np.uint8)
 
 
 def _search_lines() -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """All lines tried for a left edge: flat indices of S samples, (K, S), and each line's offset, slope, penalty."""
-    along = np.arange(_EDGE_PX + 5, _PATCH_PX - _EDGE_PX - 5, 2)
+    """All lines tried for a left edge: flat indices of S samples in a window, (S, K), and offset, slope, penalty."""
+    along = np.arange(_PATCH_PX)[_ALONG]
     offsets, slopes = np.arange(-_REACH_PX, _REACH_PX + 1), np.linspace(-_MAX_SLOPE, _MAX_SLOPE, 11)
     offset, slope = (a.ravel() for a in np.meshgrid(offsets, slopes, indexing="ij"))
     middle = (_PATCH_PX - 1) / 2
-    column = np.rint(_EDGE_PX + offset[:, None] + slope[:, None] * (along[None] - middle)).astype(np.int64)
+    column = np.rint(_EDGE_PX + offset + slope * (along[:, None] - middle)).astype(np.int64)
     penalty = 0.5 * (offset / _REACH_PX) ** 2 + 0.15 * (slope / _MAX_SLOPE) ** 2
-    index = np.asarray(along[None] * _PATCH_PX + column, np.int64)
+    index = np.arange(len(along))[:, None] * _WINDOW_PX + column
     return index, offset.astype(np.float64), slope.astype(np.float64), np.asarray(penalty, np.float64)
 
 
 _LINES, _OFFSETS, _SLOPES, _PENALTIES = _search_lines()
 
 
-def _left_edges(steps: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def _left_edges(steps: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """(offset, slope, support 0..1), each (N,), of the best left edge in (N, 96, 96) maps of steps across it."""
-    support = steps.reshape(len(steps), -1)[:, _LINES].mean(axis=2)
+    window = steps[:, _ALONG, :_WINDOW_PX].astype(np.uint16).reshape(len(steps), -1)
+    support = window[:, _LINES].sum(axis=1, dtype=np.uint16) / (len(_LINES) * _FULL)
     best = np.argmax(support - _PENALTIES, axis=1)
     return _OFFSETS[best], _SLOPES[best], support[np.arange(len(steps)), best]
 
@@ -111,11 +115,11 @@ def _left_edges(steps: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArra
 def _sides_of(patches: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Each patch's sides (left, top, right, bottom) as homogeneous lines, (N, 4, 3), and their support, (N, 4)."""
     vertical, horizontal = _steps(patches)
-    down, across = horizontal.transpose(0, 2, 1), vertical
+    across, down = vertical, horizontal.transpose(0, 2, 1)
     middle = (_PATCH_PX - 1) / 2
     lines, supports = [], []
     for k, steps in enumerate((across, down, across[:, :, ::-1], down[:, :, ::-1])):
-        offset, slope, support = _left_edges(np.ascontiguousarray(steps))
+        offset, slope, support = _left_edges(steps)
         start = _EDGE_PX + offset - slope * middle
         one = np.ones_like(start)
         line = [one, -slope, -start] if k < 2 else [-one, -slope, _PATCH_PX - 1 - start]

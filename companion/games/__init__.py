@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
+from companion.game import Game
 from companion.games.cassa_grande import rules as cassa_grande_rules
-from companion.games.cassa_grande.wording import SENTENCES as CASSA_GRANDE_SENTENCES
-from companion.rules import Rules
-from companion.wording import Sentences
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """One of the titles: its name in journals and on the command line, its rules and its sentences."""
-
-    name: str
-    title: str
-    rules: Rules[Any, Any, Any]
-    sentences: Sentences
-
+from companion.games.cassa_grande.prompting import prompt
+from companion.games.cassa_grande.sight import propose
+from companion.games.cassa_grande.undoing import hands
+from companion.games.cassa_grande.wording import SENTENCES
 
 GAMES: Mapping[str, Game] = {
-    game.name: game for game in (Game("cassa-grande", "Cassa Grande", cassa_grande_rules, CASSA_GRANDE_SENTENCES),)
+    game.name: game
+    for game in (Game("cassa-grande", "Cassa Grande", cassa_grande_rules, SENTENCES, prompt, hands, propose),)
 }

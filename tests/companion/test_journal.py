@@ -1,18 +1,17 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-import companion.journal
 from companion import journal_text
 from companion.errors import JournalError
 from companion.games import GAMES
 from companion.games.cassa_grande.moves import Placed
 from companion.games.cassa_grande.setup import Setup
-from companion.journal import Adjusted, Entry, Journal, Played, Undone, replay
-from companion.rules import Event
+from companion.journal import Adjusted, Entry, Journal, Played, Undone, replay, stand
 
 RULES = GAMES["cassa-grande"].rules
 BY_NAME = {name: game.rules for name, game in GAMES.items()}
@@ -145,20 +144,30 @@ def test_a_journal_of_adjustments_takes_memory_by_the_line_and_not_by_its_square
     assert peak_bytes(gifts + (Undone(),) * 4000) < 8 * peak_bytes(gifts[:1000])
 
 
-def test_a_step_keeps_no_more_than_its_own_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[int] = []
-    step = companion.journal._Step
-
-    def counted(state: Any, events: tuple[Event, ...] = (), adjusted: Adjusted | None = None) -> Any:
-        kept.append(len(events))
-        return step(state, events, adjusted)
-
-    monkeypatch.setattr(companion.journal, "_Step", counted)
+def test_a_step_keeps_no_more_than_its_own_events() -> None:
     moves = [Played(Placed(number % 4, (0, number))) for number in range(6)]
-    result = replay(RULES, journal(*moves, Adjusted(0, 1, "x"), Adjusted(1, 1, "y")))
-    assert kept == [0, 1, 1, 1, 1, 1, 1, 0, 0]
+    put_in = journal(*moves, Adjusted(0, 1, "x"), Adjusted(1, 1, "y"))
+    standing, refused = stand(RULES, put_in)
+    assert refused is None
+    assert [len(step.events) for step in standing.steps] == [0, 1, 1, 1, 1, 1, 1, 0, 0]
+    assert [step.number for step in standing.steps] == [-1, *range(8)]
+    result = replay(RULES, put_in)
     assert len(result.events) == 6
     assert [line.facts["reason"] for line in result.sheets[-1].lines if line.rule == "adjusted"] == ["x", "y"]
+
+
+def test_what_was_taken_back_can_be_put_in_again_until_the_play_takes_another_course() -> None:
+    a, b, other = (Played(Placed(0, (0, 0))), Played(Placed(1, (0, 1))), Played(Placed(1, (1, 0))))
+    back = stand(RULES, journal(a, b, Undone(), Undone()))[0]
+    assert back.taken_back == (b, a)
+    assert stand(RULES, journal(a, b, Undone(), Undone(), a))[0].taken_back == (b,)
+    assert stand(RULES, journal(a, b, Undone(), other))[0].taken_back == ()
+
+
+def test_a_standing_goes_on_where_it_was() -> None:
+    put_in = journal(*(Played(Placed(number % 4, (0, number))) for number in range(6)))
+    half = replace(put_in, entries=put_in.entries[:3])
+    assert stand(RULES, put_in, stand(RULES, half)[0]) == stand(RULES, put_in)
 
 
 @pytest.mark.parametrize("value", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "-" + "9" * 100_000])

@@ -1,3 +1,5 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -49,3 +51,18 @@ def test_two_that_could_be_exchanged_do_not_lead() -> None:
 def test_counts_must_fill_the_nodes() -> None:
     with pytest.raises(ValueError, match="36 nodes"):
         deck.assign(sure(), [8, 4, 8, 4, 4, 4, 3])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_other_order_is_likelier(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    counts = [2, 2, 1, 1]
+    beliefs = rng.dirichlet([rng.choice([0.1, 1.0])] * 4, 6)
+    costs = -np.log(np.maximum(beliefs, deck.FLOOR))
+    orders = np.array(sorted(set(permutations(np.repeat(np.arange(4), counts).tolist()))))
+    totals = costs[np.arange(6), orders].sum(axis=1)
+    answer = deck.assign(beliefs, counts)
+    assert answer.cost == pytest.approx(totals.min())
+    for node in range(6):
+        others = totals[orders[:, node] != answer.kinds[node]]
+        assert answer.leads[node] == pytest.approx(others.min() - answer.cost)

@@ -49,7 +49,7 @@ class CassaGrandeReader:
 
     `decks` are the cards in play by number of players (2, 4), as a text of faces; `partial` lets a layout that is not
     finished be clear. One reader serves many photographs; it is not for use by several threads at once. `seconds` tells
-    what finding and reading took in the last picture.
+    what finding and reading took in the last picture; `locator` and `digits` are its networks.
 
     Raises:
         vision.network.ModelError: the networks' files are missing or damaged.
@@ -58,8 +58,8 @@ class CassaGrandeReader:
     def __init__(self, decks: Mapping[int, str] | None = None, *, partial: bool = False) -> None:
         self._decks = dict(decks) if decks is not None else {n: pieces.standard_deck(n) for n in pieces.SEATS}
         self._partial = partial
-        self._digits = DigitReader()
-        self._locator = Locator()
+        self.digits = DigitReader()
+        self.locator = Locator()
         self.seconds: dict[str, float] = {}
 
     def read(self, image: NDArray[np.uint8]) -> Reading:
@@ -68,7 +68,7 @@ class CassaGrandeReader:
         tries: list[_Try] = []
         pyramid = rectify.Pyramid(image)
         started = time.perf_counter()
-        for candidates in self._locator.attempts(image):
+        for candidates in self.locator.attempts(image):
             found = lattices(candidates)
             read = time.perf_counter()
             tries.append(self._try(pyramid, image.shape[:2], found))
@@ -86,13 +86,13 @@ class CassaGrandeReader:
         main, *rest = self._by_faces(pyramid, layouts)
         if any(_is_layout(faces, lattice) and not _overlap(lattice, main[1]) for faces, lattice in rest):
             return _Try(_unreadable("Two layouts are in the picture: photograph one at a time."), final=True)
-        return self._decided(nodes.judged(pyramid, main[1], self._digits), size)
+        return self._decided(nodes.judged(pyramid, main[1], self.digits), size)
 
     def _by_faces(self, pyramid: rectify.Pyramid, layouts: Sequence[Lattice]) -> list[tuple[float, Lattice]]:
         """Lattices with the number of faces that each seems to hold, the one with most first."""
         if len(layouts) == 1:
             return [(float(len(layouts[0].cards)), layouts[0])]
-        shown = [(nodes.faces_shown(pyramid, lattice, self._digits), lattice) for lattice in layouts]
+        shown = [(nodes.faces_shown(pyramid, lattice, self.digits), lattice) for lattice in layouts]
         return sorted(shown, key=lambda pair: -pair[0])
 
     def _decided(self, judged: dict[Node, Judged], size: tuple[int, ...]) -> _Try:

@@ -186,10 +186,10 @@ def _coin(rng: np.random.Generator) -> Picture:
 
 
 def _die(rng: np.random.Generator) -> Picture:
-    """A die's top with one to six pips."""
+    """A die's top with one to six pips; smaller than a card, whose four small commas look like pips."""
     canvas = tables.random_table(rng, (SIDE, SIDE), 3)[0].copy()
     body = patterns.paper(rng)
-    inset = int(SIDE * rng.uniform(0.05, 0.3))
+    inset = int(SIDE * rng.uniform(0.18, 0.3))
     cv2.rectangle(canvas, (inset, inset), (SIDE - inset, SIDE - inset), body, -1)
     ink, span = patterns.against(rng, body), (SIDE - 2 * inset) * 0.27
     spots = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "035268"}[int(rng.integers(1, 7))]

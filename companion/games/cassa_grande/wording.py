@@ -36,6 +36,15 @@ REFUSALS = {
     "grid_known": "Grid: the card in row {row}, column {column} was {was} and now shows {face}; check it, or undo.",
     "grid_deck": "Deck: the grid shows {face} {count} times, and the deck ({deck}) has {allowed}; check these cards.",
     "grid_hands": "Hands: {seat}'s face-down cards show {shown}, and {seat} had {held}; check these cards.",
+    "seen_nothing": "Camera: no card is seen; take hands away and let the camera see the whole layout.",
+    "seen_gone": "Camera: the card on {row},{column} is not seen; put it back, or take away what covers it.",
+    "seen_moved": "Camera: {row},{column} has lost its card and one lies on {to_row},{to_column}; put it back.",
+    "seen_many": "Camera: {count} new cards lie on the table; put them in one after the other.",
+    "seen_strange": "Camera: what lies on {row},{column} is no card of this game; take it away.",
+    "seen_open": "Face-down rule: the card on {row},{column} shows {face}; turn it face down.",
+    "seen_turned": "Camera: the layout is seen from another side; seat A belongs at the picture's bottom edge.",
+    "seen_last_round": "Camera: gather the cards of the last round before the next one starts.",
+    "seen_face_down": "Camera: {count} cards still lie face down; turn all over in place.",
 }
 
 EVENTS = {
@@ -53,6 +62,40 @@ EVENTS = {
     "play_over": "The play is over.",
 }
 
+PROMPTS = {
+    "now_deal": "Shuffle all the cards and deal {each} to each player.",
+    "now_first_card": "{seat} lays the first card face {side}.",
+    "now_first_card_of_round": "Round {number}: {seat} lays the first card face {side}.",
+    "now_digit": "{seat} lays a digit face {side}; the comma waits.",
+    "now_card": "{seat} lays a card face {side}.",
+    "now_swap": "{seat} swaps a card with an opponent.",
+    "now_turn_over": "All cards lie: turn them face up in place and photograph them.",
+    "now_over": "The play is over: look at the result, or undo the last move.",
+}
+
+HANDS = {
+    "turn_down_again": "Turn {what} face down again, in place: {cells}.",
+    "turn_up_again": "Turn {what} face up again, in place: {cells}.",
+    "turn_all_down_again": "Turn all cards face down again, in place.",
+    "turn_all_up_again": "Turn all cards face up again, in place.",
+    "take_back": "{seat} takes {what} back in hand: {cells}.",
+    "lay_down_again": "{seat} lays {what} face down again: {cells}.",
+    "lay_up_again": "{seat} lays {what} face up again: {cells}.",
+    "all_commas_out": "All lay their comma out in front again: it waits.",
+    "comma_out": "{seat} lays the comma out in front again: it waits.",
+    "all_commas_in": "All take their comma in hand again.",
+    "comma_in": "{seat} takes the comma in hand again.",
+    "swap_back": "{seat} swaps the card back.",
+    "swaps_back": "Swap {count} cards back, the newest swap first.",
+    "swap_again": "{seat} swaps the card again.",
+    "swaps_again": "Swap {count} cards again, the oldest swap first.",
+    "collect_all": "Collect all cards from table and hands.",
+    "deal_again": "All take the cards again that they were dealt.",
+    "clear_table": "Take the cards of round {number} off the table; all take their own in hand.",
+    "lay_out_again": "Lay round {number} out again as seat A reads it, top row first: {rows}.",
+    "rest_in_hand": "All take the rest of their cards in hand.",
+}
+
 LINES = {
     "whole_line": "{line} reads {points}",
     "stops_at_comma": "{line} reads {points}: stops at the comma",
@@ -63,4 +106,4 @@ LINES = {
     "shared_round_points": "Round {number}: rank {rank} shared by {sharing} with {total} earns {points}",
 }
 
-SENTENCES = Sentences(REFUSALS, EVENTS, LINES)
+SENTENCES = Sentences(REFUSALS, {**EVENTS, **PROMPTS, **HANDS}, LINES)

@@ -1,0 +1,85 @@
+"""How long a play takes. Time comes in as a `Moment`; nothing here looks at a clock.
+
+Durations count on the monotonic clock, so that a wall clock that jumps does no harm; the wall clock only dates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from companion.journal import Standing
+from companion.kept import Kept
+from companion.rules import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Now: seconds of a clock that never goes back, and the date and time of day with its time zone."""
+
+    monotonic_s: float
+    wall: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stopwatch:
+    """Active time since the last entry. It runs since `since_s`, or stands while that is None."""
+
+    since_s: float | None
+    before_s: float = 0.0
+
+    @property
+    def paused(self) -> bool:
+        """Whether it stands."""
+        return self.since_s is None
+
+    def seconds(self, now: Moment) -> float:
+        """Active seconds until now."""
+        return self.before_s if self.since_s is None else self.before_s + max(0.0, now.monotonic_s - self.since_s)
+
+    def stopped(self, now: Moment) -> Stopwatch:
+        """It stands from now on."""
+        return Stopwatch(None, self.seconds(now))
+
+    def started(self, now: Moment) -> Stopwatch:
+        """It runs from now on, where it stood."""
+        return Stopwatch(now.monotonic_s, self.before_s) if self.since_s is None else self
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What the clocks of a play show, in seconds.
+
+    `play_s` is all active time, with what went into turns that were undone. `seat_s` is each seat's own, without it:
+    an undone turn gives its time back. `turn_s` is the present turn's. None of them runs while `paused`.
+    """
+
+    play_s: float
+    seat_s: dict[int, float]
+    turn_s: float
+    paused: bool
+
+
+def times(
+    seats: Sequence[Seat],
+    to_act: Callable[[Any], tuple[Seat, ...]],
+    standing: Standing[Any, Any],
+    kept: Sequence[Kept[Any]],
+    watch: Stopwatch,
+    now: Moment,
+) -> Times:
+    """What the clocks show now. `to_act` says whose time runs in a state; `kept` are all entries of the journal."""
+    running = watch.seconds(now)
+    seat_s, turn_s = dict.fromkeys(seats, 0.0), 0.0
+    acting = to_act(standing.steps[0].state)
+    for step in standing.steps[1:]:
+        spent = kept[step.number].spent_s
+        for seat in acting:
+            seat_s[seat] += spent
+        before, acting = acting, to_act(step.state)
+        turn_s = turn_s + spent if acting == before else 0.0
+    for seat in acting:
+        seat_s[seat] += running
+    return Times(sum(each.spent_s for each in kept) + running, seat_s, turn_s + running, watch.paused)

@@ -1,0 +1,120 @@
+"""A play as rows of the tables, and back. Each function works inside its caller's transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import unicodedata
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from companion import schema
+from companion.errors import StoreError, quoted
+from companion.journal import Journal
+from companion.journal_text import write_entry
+from companion.kept import Kept
+from companion.rules import Rules
+from companion.score import ScoreSheet
+
+
+def date_text(wall: datetime) -> str:
+    """A date as it is stored: ISO 8601 in UTC, always of one length, so that texts sort as dates do.
+
+    Raises: ValueError, when it has no time zone.
+    """
+    if wall.tzinfo is None:
+        raise ValueError("a date without a time zone cannot be kept")
+    return wall.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def setup_text(rules: Rules[Any, Any, Any], setup: Any) -> str:
+    """A setup as it is stored; equal setups are equal texts."""
+    return json.dumps(rules.write_setup(setup), ensure_ascii=False, sort_keys=True)
+
+
+def name_key(name: str) -> str:
+    """What two spellings of one player's name have in common; empty for a name of nothing but space."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def found(connection: sqlite3.Connection, play: str) -> tuple[str, str, int]:
+    """A play's game, its status, and how many entries it has. Raises: StoreError."""
+    row = connection.execute(
+        "SELECT game, status, (SELECT count(*) FROM entry WHERE play = play.id) FROM play WHERE id = ?", (play,)
+    ).fetchone()
+    if row is None:
+        raise StoreError(f"The play {quoted(play)} is not kept here: choose one of the list.")
+    game, status, revision = row
+    return game, status, revision
+
+
+def insert_play(
+    connection: sqlite3.Connection,
+    rules: Rules[Any, Any, Any],
+    play: str,
+    journal: Journal[Any, Any],
+    status: str,
+    started: datetime,
+) -> None:
+    """The play, its seats and players; no entries yet."""
+    connection.execute(
+        "INSERT INTO play (id, game, setup, status, started) VALUES (?, ?, ?, ?, ?)",
+        (play, journal.game, setup_text(rules, journal.setup), status, date_text(started)),
+    )
+    for seat in rules.seats(journal.setup):
+        name = journal.names.get(seat)
+        connection.execute(
+            "INSERT INTO seat (play, seat, name, player) VALUES (?, ?, ?, ?)",
+            (play, seat, name, _player(connection, name or "")),
+        )
+    _seal(connection, play)
+
+
+def insert_entries(
+    connection: sqlite3.Connection, rules: Rules[Any, Any, Any], play: str, number: int, kept: Sequence[Kept[Any]]
+) -> None:
+    """Entries, numbered from `number`."""
+    for index, each in enumerate(kept, start=number):
+        entry = play, index, write_entry(rules, each.entry), date_text(each.wall), float(each.spent_s)
+        connection.execute(
+            "INSERT INTO entry (play, number, line, wall, spent_s, crc) VALUES (?, ?, ?, ?, ?, ?)",
+            (*entry, schema.checksum(*entry)),
+        )
+
+
+def set_finished(connection: sqlite3.Connection, play: str, wall: datetime, sheet: ScoreSheet) -> None:
+    """The play is over, since `wall` or since it was first said to be, with this result."""
+    connection.execute(
+        "UPDATE play SET status = 'finished', finished = coalesce(finished, ?), title = ?, lower_wins = ? WHERE id = ?",
+        (date_text(wall), sheet.title, sheet.lower_wins, play),
+    )
+    ranks = sheet.ranks()
+    connection.executemany(
+        "UPDATE seat SET total = ?, rank = ? WHERE play = ? AND seat = ?",
+        [(total, ranks[seat], play, seat) for seat, total in sheet.totals().items()],
+    )
+    _seal(connection, play)
+
+
+def set_open(connection: sqlite3.Connection, play: str) -> None:
+    """The play goes on and has no result; another open one is left."""
+    connection.execute("UPDATE play SET status = 'left' WHERE status = 'open' AND id <> ?", (play,))
+    connection.execute(
+        "UPDATE play SET status = 'open', finished = NULL, title = NULL, lower_wins = NULL WHERE id = ?", (play,)
+    )
+    connection.execute("UPDATE seat SET total = NULL, rank = NULL WHERE play = ?", (play,))
+    _seal(connection, play)
+
+
+def _seal(connection: sqlite3.Connection, play: str) -> None:
+    connection.execute("UPDATE play SET crc = ? WHERE id = ?", (schema.play_checksum(connection, play), play))
+
+
+def _player(connection: sqlite3.Connection, name: str) -> int | None:
+    key = name_key(name)
+    if not key:
+        return None
+    connection.execute("INSERT INTO player (name, key) VALUES (?, ?) ON CONFLICT (key) DO NOTHING", (name.strip(), key))
+    player: int = connection.execute("SELECT id FROM player WHERE key = ?", (key,)).fetchone()[0]
+    return player
