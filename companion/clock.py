@@ -5,7 +5,7 @@ Durations count on the monotonic clock, so that a wall clock that jumps does no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -62,16 +62,29 @@ class Times:
     paused: bool
 
 
-def times(
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What the clocks showed at the last entry, and whose run on from there."""
+
+    play_s: float
+    seat_s: Mapping[Seat, float]
+    turn_s: float
+    acting: tuple[Seat, ...]
+
+    def at(self, watch: Stopwatch, now: Moment) -> Times:
+        """What they show now."""
+        running = watch.seconds(now)
+        seat_s = {seat: spent + running * (seat in self.acting) for seat, spent in self.seat_s.items()}
+        return Times(self.play_s + running, seat_s, self.turn_s + running, watch.paused)
+
+
+def counted(
     seats: Sequence[Seat],
     to_act: Callable[[Any], tuple[Seat, ...]],
     standing: Standing[Any, Any],
     kept: Sequence[Kept[Any]],
-    watch: Stopwatch,
-    now: Moment,
-) -> Times:
-    """What the clocks show now. `to_act` says whose time runs in a state; `kept` are all entries of the journal."""
-    running = watch.seconds(now)
+) -> Counted:
+    """The clocks at the last entry. `to_act` says whose time runs in a state; `kept` are all entries of the journal."""
     seat_s, turn_s = dict.fromkeys(seats, 0.0), 0.0
     acting = to_act(standing.steps[0].state)
     for step in standing.steps[1:]:
@@ -80,6 +93,4 @@ def times(
             seat_s[seat] += spent
         before, acting = acting, to_act(step.state)
         turn_s = turn_s + spent if acting == before else 0.0
-    for seat in acting:
-        seat_s[seat] += running
-    return Times(sum(each.spent_s for each in kept) + running, seat_s, turn_s + running, watch.paused)
+    return Counted(sum(each.spent_s for each in kept), seat_s, turn_s, acting)

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion import wording
-from companion.clock import Moment, Stopwatch, times
+from companion.clock import Moment, Stopwatch, counted
 from companion.errors import StoreError
 from companion.game import Game
 from companion.intents import (
@@ -109,6 +109,7 @@ class Session(Generic[SetupT, StateT, MoveT]):
         self._message: Message | None = None
         self._told = 0
         self._sighting = ""
+        self._drawn = self._draw(now)
 
     @property
     def journal(self) -> Journal[SetupT, MoveT]:
@@ -184,29 +185,40 @@ class Session(Generic[SetupT, StateT, MoveT]):
             self._confirm(revision, 0, now)
 
     def view(self, now: Moment) -> View[StateT, MoveT]:
-        """The play as a screen draws it."""
-        rules, seats = self._rules, self._rules.seats(self._journal.setup)
-        last = self._standing.steps[-1]
+        """The play as a screen draws it. Cheap enough to be asked for thirty times a second."""
+        return replace(
+            self._drawn,
+            hands=self._hands,
+            times=self._counted.at(self._watch, now),
+            question=self._question,
+            message=self._message,
+            sighting=self._sighting,
+        )
+
+    def _draw(self, now: Moment) -> View[StateT, MoveT]:
+        """All that changes with the journal alone."""
+        rules, seats, standing = self._rules, self._rules.seats(self._journal.setup), self._standing
+        self._counted = counted(seats, rules.to_act, standing, self._kept)
         return View(
             play=self.play,
             game=self._game.name,
             names=dict(self._journal.names),
             seats=seats,
             revision=self.revision,
-            state=self.state,
-            to_act=rules.to_act(self.state),
-            over=self._over(self._standing),
-            prompt=self._telling.prompt(self.state),
-            happened=self._telling.events(last.events),
-            hands=self._hands,
-            sheets=sheets(rules, self._standing),
-            history=self._telling.history(self._standing),
-            undoable=self._standing.undoable,
-            redoable=len(self._standing.taken_back),
-            times=times(seats, rules.to_act, self._standing, self._kept, self._watch, now),
-            question=self._question,
-            message=self._message,
-            sighting=self._sighting,
+            state=standing.state,
+            to_act=rules.to_act(standing.state),
+            over=self._over(standing),
+            prompt=self._telling.prompt(standing.state),
+            happened=self._telling.events(standing.steps[-1].events),
+            hands=(),
+            sheets=sheets(rules, standing),
+            history=self._telling.history(standing),
+            undoable=standing.undoable,
+            redoable=len(standing.taken_back),
+            times=self._counted.at(self._watch, now),
+            question=None,
+            message=None,
+            sighting="",
         )
 
     def _put(self, entries: Sequence[Entry[MoveT]], now: Moment) -> bool:
@@ -228,6 +240,7 @@ class Session(Generic[SetupT, StateT, MoveT]):
         self._hands = self._telling.hands(self.state, standing.state) if turned_back else ()
         self._journal, self._standing, self._kept = journal, standing, (*self._kept, *kept)
         self._watch = Stopwatch(now.monotonic_s)
+        self._drawn = self._draw(now)
         self._question, self._rejected, self._message, self._sighting = None, (), None, ""
         return True
 

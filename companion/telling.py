@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game import Game
-from companion.journal import Standing
+from companion.journal import Standing, Step
 from companion.rules import Event, Refusal, Seat
 from companion.sight import Option, Proposal
 from companion.view import Line
@@ -16,10 +16,11 @@ from companion.wording import adjusted_sentence, event_sentence, refusal_sentenc
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A game's sentences with the names of those who play."""
+    """A game's sentences with the names of those who play; one for each play. `told` is what it has said before."""
 
     game: Game
     names: Mapping[Seat, str]
+    told: dict[int, Line] = field(default_factory=dict)
 
     def events(self, events: Iterable[Event]) -> tuple[str, ...]:
         """What happened."""
@@ -50,11 +51,14 @@ class Telling:
         return " ".join(self.events(told))
 
     def history(self, standing: Standing[Any, Any]) -> tuple[Line, ...]:
-        """The entries that hold."""
-        lines = []
-        for step in standing.steps[1:]:
-            sentences = self.events(step.events)
-            if (by := step.adjusted) is not None:
-                sentences = (adjusted_sentence(by.seat, by.points, by.reason, self.names),)
-            lines.append(Line(step.number, sentences))
-        return tuple(lines)
+        """The entries that hold. What an entry meant never changes, so each is put into words once."""
+        steps = standing.steps[1:]
+        for step in steps:
+            if step.number not in self.told:
+                self.told[step.number] = Line(step.number, self._meant(step))
+        return tuple(self.told[step.number] for step in steps)
+
+    def _meant(self, step: Step[Any]) -> tuple[str, ...]:
+        if (by := step.adjusted) is not None:
+            return (adjusted_sentence(by.seat, by.points, by.reason, self.names),)
+        return self.events(step.events)

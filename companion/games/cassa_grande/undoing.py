@@ -1,22 +1,24 @@
 """What hands must change on the table when a play goes from one point to another: an undo, a redo, or both.
 
 The moves between need not be known: the two states are compared. Within a round cards go back into the hands and swaps
-are undone; over a round's end the table is cleared, and the grid with which that round ended is laid out again.
+are undone; over a round's end the table is cleared, and the cards are laid out again from the grid with which that
+round ended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from companion.games.cassa_grande import dealing, swapping
 from companion.games.cassa_grande.course import apply_legal, start_round
 from companion.games.cassa_grande.moves import Placed, Swapped
 from companion.games.cassa_grande.pieces import COMMA
-from companion.games.cassa_grande.state import Phase, State, grid
-from companion.games.cassa_grande.tabletop import Laid, opened, table
+from companion.games.cassa_grande.state import Phase, State, box, cells, grid
+from companion.games.cassa_grande.tabletop import Laid, table
 from companion.rules import Event, Seat
-from companion.sight import UNKNOWN, Spot
+from companion.sight import GAP, UNKNOWN, Spot
 from companion.wording import listed
 
 
@@ -77,9 +79,9 @@ def _over_rounds(before: State, after: State) -> Iterator[Event]:
         yield Event("clear_table", {"number": _number(before)})
         now = _Table()
     ended = (*before.rounds, *after.rounds[len(before.rounds) :])
-    if after.layout and number <= len(ended):
-        faces = opened(after, ended[number - 1].rows)
-        cards = tuple(replace(card, face=faces.get(card.cell, UNKNOWN)) for card in after.layout)
+    faces = _faces(after, ended[number - 1].rows) if number <= len(ended) else None
+    if after.layout and faces is not None:
+        cards = tuple(replace(card, face=faces[card.cell]) for card in after.layout)
         rows = " ".join(grid(replace(after, layout=cards)))
         yield Event("lay_out_again", {"number": number, "rows": rows}, tuple(wanted.owners))
         if dealt and any(hand.size + hand.waiting for hand in after.hands):
@@ -88,6 +90,20 @@ def _over_rounds(before: State, after: State) -> Iterator[Event]:
     elif dealt and after.phase != Phase.DEAL:
         yield Event("deal_again")
     yield from _changes(now, wanted)
+
+
+def _faces(state: State, rows: Sequence[str]) -> Laid | None:
+    """The faces of the cards that lie, from the grid with which their round ended; None unless they fit one place."""
+    if not state.layout:
+        return None
+    lying, shown = box(cells(state)), table(state)
+    height, width = lying[2] - lying[0] + 1, lying[3] - lying[1] + 1
+    fitting = []
+    for down, across in product(range(len(rows) - height + 1), range(len(rows[0]) - width + 1)):
+        faces = {(r, c): rows[r - lying[0] + down][c - lying[1] + across] for r, c in shown}
+        if GAP not in faces.values() and all(face in (UNKNOWN, faces[cell]) for cell, face in shown.items()):
+            fitting.append(faces)
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _changes(before: _Table, after: _Table) -> Iterator[Event]:

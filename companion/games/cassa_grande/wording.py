@@ -92,7 +92,7 @@ HANDS = {
     "collect_all": "Collect all cards from table and hands.",
     "deal_again": "All take the cards again that they were dealt.",
     "clear_table": "Take the cards of round {number} off the table; all take their own in hand.",
-    "lay_out_again": "Lay round {number} out again as seat A reads it, top row first: {rows}.",
+    "lay_out_again": "Lay round {number} out again: {rows}, top row first, as seat A reads it.",
     "rest_in_hand": "All take the rest of their cards in hand.",
 }
 
