@@ -46,6 +46,7 @@ class Database:
         self.path = path
         self.notices = tuple(notices)
         self._connection = connection
+        self._file = _identity(path)
 
     @classmethod
     def open(cls, path: Path, wall: datetime, busy_s: float) -> Database:
@@ -76,7 +77,10 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All that is done inside is on the disk at the end, or nothing is. Raises: StoreError."""
-        with _explained(self.path):
+        with told(self.path), _explained(self.path):
+            # SQLite would go on writing into a file that has no name any more.
+            if _identity(self.path) != self._file:
+                raise StoreError(f"{printable(str(self.path))} was moved or deleted: put it back, or start again.")
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -96,13 +100,24 @@ class Database:
             _copy(self._connection, target)
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from every other one; None when there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into StoreErrors that say what to do."""
+    """Turn SQLite's errors, and those of values that it cannot hold, into StoreErrors that say what to do."""
     try:
         yield
     except UnicodeEncodeError as error:
         raise StoreError(f"{quoted_part(error)} cannot be kept: type it again without it.") from error
+    except OverflowError as error:
+        raise StoreError("A number or a date is too large to be kept: give a smaller one, or set the clock.") from error
     except sqlite3.ProgrammingError:
         raise  # a mistake of ours
     except sqlite3.Error as error:

@@ -30,6 +30,12 @@ COLUMNS = (
 )  # fmt: skip
 """The columns of `results_csv`, whatever was played and by how many."""
 
+_MARK = "\ufeff"
+"""The byte order mark, with which some editors begin a text."""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""With these a spreadsheet takes a text for something to work out. Source: OWASP, "CSV Injection"."""
+
 _COMMENT = re.compile(r"# (play|started|finished|note): *(.*)")
 
 
@@ -60,7 +66,10 @@ def to_json(store: Store, plays: Iterable[str] | None = None) -> str:
 
 
 def results_csv(store: Store) -> str:
-    """A line for each seat of each finished play, the oldest first; its columns are COLUMNS. Raises: StoreError."""
+    """A line for each seat of each finished play, the oldest first; its columns are COLUMNS.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe before it. Raises: StoreError.
+    """
     titles = dict(store.database.rows("SELECT id, title FROM play"))
     text = io.StringIO()
     lines = csv.writer(text)
@@ -68,13 +77,16 @@ def results_csv(store: Store) -> str:
     for play in reversed(store.plays()):
         for seat, total in play.totals.items():
             rank, finished = play.ranks[seat], play.finished.isoformat(timespec="seconds") if play.finished else ""
-            lines.writerow(
-                (
-                    play.id, play.game, play.started.isoformat(timespec="seconds"), finished, round(play.play_s),
-                    titles[play.id], write_seat(seat), play.names.get(seat, ""), total, rank, int(rank == 1), play.note,
-                )
+            cells = (
+                play.id, play.game, play.started.isoformat(timespec="seconds"), finished, round(play.play_s),
+                titles[play.id], write_seat(seat), play.names.get(seat, ""), total, rank, int(rank == 1), play.note,
             )  # fmt: skip
+            lines.writerow(map(_cell, cells))
     return text.getvalue()
+
+
+def _cell(value: str | int) -> str | int:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def take_json(store: Store, text: str, sentences: Mapping[str, Sentences], source: str = "") -> tuple[Taken, ...]:
@@ -83,7 +95,7 @@ def take_json(store: Store, text: str, sentences: Mapping[str, Sentences], sourc
     Raises: DataError, before anything is taken; StoreError, which keeps what was taken so far.
     """
     plays = []
-    for number, whole in enumerate(plays_json.read(text, store.games, source), start=1):
+    for number, whole in enumerate(plays_json.read(text.removeprefix(_MARK), store.games, source), start=1):
         ready = _played_again(store.games[whole.journal.game], whole)
         if isinstance(ready, Refused):
             sentence = refusal_sentence(sentences[whole.journal.game], ready.refusal, whole.journal.names)
@@ -99,6 +111,7 @@ def take_text(store: Store, text: str, wall: datetime, sentences: Mapping[str, S
 
     Raises: JournalError, StoreError; then nothing is taken.
     """
+    text = text.removeprefix(_MARK)
     journal = journal_text.read(text, store.games, source)
     ready = _played_again(store.games[journal.game], _from_text(store, text, journal, wall, source))
     if isinstance(ready, Refused):

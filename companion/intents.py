@@ -13,6 +13,9 @@ from companion.rules import Seat
 
 MoveT = TypeVar("MoveT")
 
+PIPS = range(1, 7)
+"""What a die may show."""
+
 
 @dataclass(frozen=True, slots=True)
 class Make(Generic[MoveT]):

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from companion.rules import Event, Refusal, Rules, Seat, write_seat
+from companion.rules import SEAT_LETTERS, Event, Refusal, Rules, Seat, write_seat
 from companion.score import ScoreLine, ScoreSheet
 from companion.wording import listed
 
 MoveT = TypeVar("MoveT")
 StateT = TypeVar("StateT")
 SetupT = TypeVar("SetupT")
+
+MOST_POINTS = 10**12 - 1
+"""By which an adjustment may change a result: a journal's line has twelve digits for it."""
 
 
 # Python 3.11 and 3.12 cannot make a frozen, slotted, generic dataclass through a subscript: write Played(move), never
@@ -131,10 +134,12 @@ def refusal(
             return rules.refusal(standing.state, move)
         case Undone():
             return None if standing.undoable else Refusal("nothing_to_undo")
-        case Adjusted(seat):
+        case Adjusted(seat, points):
             seats = rules.seats(setup)
-            letters = listed(tuple(map(write_seat, seats)))
-            return None if seat in seats else Refusal("no_such_seat", {"letter": write_seat(seat), "seats": letters})
+            if seat not in seats:
+                letter = write_seat(seat) if seat in range(len(SEAT_LETTERS)) else str(seat)
+                return Refusal("no_such_seat", {"letter": letter, "seats": listed(tuple(map(write_seat, seats)))})
+            return None if abs(points) <= MOST_POINTS else Refusal("too_many_points", {"most": MOST_POINTS})
 
 
 def following(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from companion.errors import CompanionError, DataError, brief, quoted
+from companion.errors import CompanionError, DataError, JournalError, brief, quoted
 from companion.journal import Journal
 from companion.journal_text import read_entry, write_entry
 from companion.kept import Kept, SavedPlay, WholePlay
@@ -18,6 +17,9 @@ from companion.wording import listed
 
 FORMAT = "table-companion plays"
 VERSION = 1
+
+LONGEST_S = 366 * 86_400
+"""Active time of one entry, in seconds: more is no evening's."""
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}", re.ASCII)
 _KINDS = {str: "a text", dict: "an object", list: "a list", int: "a whole number"}
@@ -65,7 +67,7 @@ def read(text: str, games: Mapping[str, Rules[Any, Any, Any]], source: str = "")
     """
     try:
         try:
-            data = json.loads(text)
+            data = json.loads(text, object_pairs_hook=_object)
         except (ValueError, RecursionError) as error:
             raise _wrong("", f"This is not JSON: hand in a file that begins with {FORMAT!r}.") from error
         if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -76,6 +78,15 @@ def read(text: str, games: Mapping[str, Rules[Any, Any, Any]], source: str = "")
         return tuple(_read_play(play, games, f"Play {number}: ") for number, play in enumerate(plays, start=1))
     except DataError as error:
         raise DataError(error.problems, source) from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in data:
+            raise _wrong(key, f"The key {quoted(key)} is given twice in one object: keep one of the two.")
+        data[key] = value
+    return data
 
 
 def _read_play(data: object, games: Mapping[str, Rules[Any, Any, Any]], where: str) -> WholePlay:
@@ -110,13 +121,11 @@ def _read_entry(rules: Rules[Any, Any, Any], number: int, data: object, where: s
     where = f"{where}Entry {number}: "
     try:
         entry = read_entry(rules, number, _value(data, "entry", str, where))
-    except DataError:
-        raise
-    except CompanionError as error:
-        raise _wrong("entry", f"{where}{error}") from error
+    except JournalError as error:
+        raise _wrong("entry", f"{where}{error.sentence}") from error
     spent_s = _get(data, "spent_s", where)
-    if isinstance(spent_s, bool) or not isinstance(spent_s, int | float) or not 0 <= spent_s < math.inf:
-        raise _wrong("spent_s", f'{where}"spent_s" must be seconds, from 0.')
+    if isinstance(spent_s, bool) or not isinstance(spent_s, int | float) or not 0 <= spent_s <= LONGEST_S:
+        raise _wrong("spent_s", f'{where}"spent_s" must be seconds, from 0 to {LONGEST_S}.')
     return Kept(entry, _date(data, "wall", where), float(spent_s))
 
 

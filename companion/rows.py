@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion import schema
-from companion.errors import StoreError, quoted
-from companion.journal import Journal
-from companion.journal_text import write_entry
+from companion.errors import JournalError, StoreError, brief, quoted
+from companion.journal import Entry, Journal
+from companion.journal_text import read_entry, write_entry
 from companion.kept import Kept
 from companion.rules import Rules
 from companion.score import ScoreSheet
@@ -74,13 +74,25 @@ def insert_play(
 def insert_entries(
     connection: sqlite3.Connection, rules: Rules[Any, Any, Any], play: str, number: int, kept: Sequence[Kept[Any]]
 ) -> None:
-    """Entries, numbered from `number`."""
+    """Entries, numbered from `number`. Raises: StoreError, for one that could not be read again."""
     for index, each in enumerate(kept, start=number):
-        entry = play, index, write_entry(rules, each.entry), date_text(each.wall), float(each.spent_s)
+        # SQLite keeps -0.0 as 0.0, and the checksum tells the two apart.
+        entry = play, index, _line(rules, each.entry), date_text(each.wall), each.spent_s + 0.0
         connection.execute(
             "INSERT INTO entry (play, number, line, wall, spent_s, crc) VALUES (?, ?, ?, ?, ?, ?)",
             (*entry, schema.checksum(*entry)),
         )
+
+
+def _line(rules: Rules[Any, Any, Any], entry: Entry[Any]) -> str:
+    """An entry as it is stored: a play of which one line cannot be read is lost as a whole."""
+    line = write_entry(rules, entry)
+    try:
+        if read_entry(rules, 1, line) == entry:
+            return line
+    except JournalError:
+        pass
+    raise StoreError(f"The entry {brief(line)!r} could not be read again, and was not kept: put in another one.")
 
 
 def set_finished(connection: sqlite3.Connection, play: str, wall: datetime, sheet: ScoreSheet) -> None:

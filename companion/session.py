@@ -6,16 +6,19 @@ stays open. Everything that may go wrong in playing becomes a message in the vie
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion import wording
+from companion.asking import asked, goes_unasked, in_vain, is_undone, playable
 from companion.clock import Moment, Stopwatch, counted
 from companion.errors import StoreError
 from companion.game import Game
 from companion.intents import (
+    PIPS,
     Adjust,
     Amend,
     Confirm,
@@ -44,13 +47,16 @@ from companion.journal import (
 from companion.kept import Kept
 from companion.rules import Refusal
 from companion.score import ScoreSheet
-from companion.sight import Match, Proposal, Reading
+from companion.sight import Match, Reading
 from companion.telling import Telling
 from companion.view import Message, Question, Tone, View
 
 MoveT = TypeVar("MoveT")
 StateT = TypeVar("StateT")
 SetupT = TypeVar("SetupT")
+
+HANDS_S = 5.0
+"""So long after an undo, what was undone and still lies on the table is not asked again: hands need their time."""
 
 UNSEEN_S = 0.3
 """A button pressed sooner than this after a question came up was not an answer to it."""
@@ -73,11 +79,6 @@ class Manners:
     """Settings of the table. `auto_confirm` takes a clear proposal without asking."""
 
     auto_confirm: bool = False
-
-
-def _asked(proposal: Proposal[MoveT]) -> tuple[tuple[MoveT, ...], ...]:
-    """What is asked, however sure the reading is."""
-    return tuple(option.moves for option in proposal.options)
 
 
 class Session(Generic[SetupT, StateT, MoveT]):
@@ -106,6 +107,8 @@ class Session(Generic[SetupT, StateT, MoveT]):
         self._question: Question[MoveT] | None = None
         self._rejected: tuple[tuple[MoveT, ...], ...] = ()
         self._hands: tuple[str, ...] = ()
+        self._put_back = True
+        self._undone_s = -math.inf
         self._message: Message | None = None
         self._told = 0
         self._sighting = ""
@@ -168,20 +171,22 @@ class Session(Generic[SetupT, StateT, MoveT]):
         """Take what the camera saw of the table as it stood at a revision; a reading of another one is dropped."""
         if revision != self.revision:
             return
-        proposal: Proposal[MoveT] = self._game.propose(self.state, reading)
+        proposal = playable(self._rules, self.state, self._game.propose(self.state, reading))
         self._sighting = proposal.reason or "" if proposal.match is Match.UNREADABLE else ""
         if proposal.match is Match.UNREADABLE:
             return
         if proposal.match is Match.SETTLED:
-            self._question, self._rejected = None, ()
+            self._question, self._rejected, self._put_back = None, (), True
             return
-        if proposal.options and _asked(proposal) == self._rejected:
+        if proposal.options and asked(proposal) == self._rejected:
+            return
+        if is_undone(proposal, self._standing) and now.monotonic_s < self._undone_s + HANDS_S and not self._put_back:
             return
         if self._question is None or self._question.proposal != proposal:
-            again = self._question is not None and _asked(self._question.proposal) == _asked(proposal)
+            again = self._question is not None and asked(self._question.proposal) == asked(proposal)
             since = self._question.since_s if self._question is not None and again else now.monotonic_s
             self._question = Question(revision, proposal, self._telling.options(self.state, proposal), since)
-        if self._manners.auto_confirm and proposal.match is Match.CLEAR:
+        if self._manners.auto_confirm and goes_unasked(proposal, self._standing):
             self._confirm(revision, 0, now)
 
     def view(self, now: Moment) -> View[StateT, MoveT]:
@@ -189,6 +194,7 @@ class Session(Generic[SetupT, StateT, MoveT]):
         return replace(
             self._drawn,
             hands=self._hands,
+            put_back=self._put_back,
             times=self._counted.at(self._watch, now),
             question=self._question,
             message=self._message,
@@ -211,6 +217,7 @@ class Session(Generic[SetupT, StateT, MoveT]):
             prompt=self._telling.prompt(standing.state),
             happened=self._telling.events(standing.steps[-1].events),
             hands=(),
+            put_back=True,
             sheets=sheets(rules, standing),
             history=self._telling.history(standing),
             undoable=standing.undoable,
@@ -238,6 +245,7 @@ class Session(Generic[SetupT, StateT, MoveT]):
             return False
         turned_back = isinstance(entries[0], Undone)
         self._hands = self._telling.hands(self.state, standing.state) if turned_back else ()
+        self._put_back, self._undone_s = not turned_back, now.monotonic_s if turned_back else -math.inf
         self._journal, self._standing, self._kept = journal, standing, (*self._kept, *kept)
         self._watch = Stopwatch(now.monotonic_s)
         self._drawn = self._draw(now)
@@ -270,9 +278,12 @@ class Session(Generic[SetupT, StateT, MoveT]):
 
     def _reject(self, revision: int) -> None:
         if self._question is not None and self._question.revision == revision:
-            self._rejected, self._question = _asked(self._question.proposal), None
+            self._rejected, self._question = asked(self._question.proposal), None
 
     def _rolled(self, roll: Rolled, now: Moment) -> None:
+        if roll.pips not in PIPS:
+            self._tell(Tone.REFUSED, wording.TOLD["no_such_pips"])
+            return
         try:
             self._store.rolled(self.play, roll.pips, roll.source, now.wall)
         except StoreError as error:
@@ -303,7 +314,7 @@ class Session(Generic[SetupT, StateT, MoveT]):
         elif question.proposal.match is Match.CLEAR:
             self._confirm(question.revision, 0, now)
         else:
-            self._tell(Tone.TOLD, wording.TOLD["choose_one"])
+            self._tell(Tone.TOLD, wording.TOLD[in_vain(question.proposal)])
 
     def _over(self, standing: Standing[StateT, MoveT]) -> bool:
         return next(iter(self._rules.legal_moves(standing.state)), None) is None

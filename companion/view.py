@@ -58,8 +58,9 @@ class View(Generic[StateT, MoveT]):
     """A play as it stands.
 
     `prompt` is what to do now; `happened` is what the last entry meant; `hands` is what the hands must change on the
-    table after an undo or redo, in order. `sheets` are the game's, the last one decides the play. `undoable` and
-    `redoable` count entries. `sighting` says why the camera sees nothing just now, or is empty.
+    table after an undo or redo, in order, and `put_back` whether the camera has seen it done. `sheets` are the game's,
+    the last one decides the play. `undoable` and `redoable` count entries. `sighting` says why the camera sees nothing
+    just now, or is empty.
     """
 
     play: str
@@ -73,6 +74,7 @@ class View(Generic[StateT, MoveT]):
     prompt: str
     happened: tuple[str, ...]
     hands: tuple[str, ...]
+    put_back: bool
     sheets: tuple[ScoreSheet, ...]
     history: tuple[Line, ...]
     undoable: int

@@ -18,6 +18,7 @@ SEAT_FACTS = ("seat", "other")
 
 COMMON_REFUSALS = {
     "no_such_seat": "Seat {letter} does not play: name one of {seats}.",
+    "too_many_points": "No result changes by more than {most} points: give a smaller number.",
     "nothing_to_undo": "There is nothing left to undo.",
     "nothing_to_redo": "There is nothing to put in again.",
     "nothing_to_amend": "This entry was taken back: choose one that still holds.",
@@ -27,8 +28,11 @@ COMMON_LINES = {"adjusted": "{points:+d} by agreement: {reason}"}
 TOLD = {
     "nothing_to_confirm": "There is nothing to confirm yet: make the move, or tap it.",
     "choose_one": "More than one move fits: tap the right one.",
+    "unsure": "It is not sure that this move was made: tap it if it was.",
+    "unexplained": "No move explains what lies there: put it right, or tap the move that was made.",
+    "no_such_pips": "A die shows 1 to 6: give the number again.",
 }
-"""What is told about a button that was pressed in vain."""
+"""What is told about a button that was pressed in vain, and about a number that no die shows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from gpiozero import InputDevice
 
 from companion.intents import Notice, Pressed
 from companion.parts import Condition, Part
-from hardware.pins import Pins, trouble
+from hardware.pins import Pins, give_back, trouble
 from hardware.presses import Key, Recogniser
 from hardware.wiring import CENTRAL, Wiring
 
@@ -137,7 +137,7 @@ class Buttons:
     def close(self) -> None:
         """Give the pins back. A second call does nothing."""
         while self._watched:
-            self._watched.popitem()[1].close()
+            give_back(self._watched.popitem()[1])
 
 
 def part_name(key: Key) -> str:

@@ -15,7 +15,7 @@ from gpiozero import LED, LEDBoard
 from companion.errors import brief
 from companion.intents import Rolled
 from companion.parts import Condition, Part
-from hardware.pins import Pins
+from hardware.pins import Pins, give_back
 from hardware.wiring import PLACES, Wiring
 
 Pattern = tuple[int, ...]
@@ -204,8 +204,9 @@ class Die:
 
     def close(self) -> None:
         """All LEDs off, and the pins given back. A second call does nothing."""
+        board = self._board
         # Off first: a pin that is given back may float.
         self.light(None)
-        if self._board is not None:
-            self._board.close()
+        if board is not None:
+            give_back(board)
             self._board = None

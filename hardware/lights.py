@@ -9,7 +9,7 @@ from gpiozero import LED, Buzzer
 
 from companion.parts import Condition, Part
 from companion.rules import Seat, write_seat
-from hardware.pins import Pins, trouble
+from hardware.pins import Pins, give_back, trouble
 from hardware.wiring import Wiring
 
 BEEP_S = 0.08
@@ -87,7 +87,7 @@ class Lights:
         for name in self.names:
             self.switch(name, False)
         while self._devices:
-            self._devices.popitem()[1].close()
+            give_back(self._devices.popitem()[1])
 
 
 def light_name(seat: Seat) -> str:

@@ -6,6 +6,7 @@ gpiozero's own fall-back chain is not used: it ends at pins that are slow and lo
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from gpiozero.exc import GPIOPinInUse, PinUnknownPi
 
 from companion.errors import brief
 from companion.parts import Condition, Part
+
+LOG = logging.getLogger(__name__)
 
 PART = "pins"
 VARIABLE = "GPIOZERO_PIN_FACTORY"
@@ -52,7 +55,7 @@ class Pins:
     def close(self) -> None:
         """Give all pins back. A second call does nothing."""
         if self.factory is not None:
-            self.factory.close()
+            give_back(self.factory)
 
     def device(self, name: str, bcm: int, make: Callable[[], DeviceT]) -> DeviceT | Part:
         """A gpiozero device for one pin, or what is wrong with that pin."""
@@ -130,6 +133,14 @@ def trouble(name: str, bcm: int, error: Exception, user: str = "") -> Part:
     owner = f"by {brief(user)}" if user else f"most likely by {likely}"
     sentence = f"The {name}'s pin, GPIO {bcm}, is in use, {owner}: switch that off or take another pin; {SCREEN}."
     return Part(name, Condition.BUSY, sentence)
+
+
+def give_back(device: Any) -> None:
+    """Close a gpiozero device or factory; one that fails must not keep the others from being switched off."""
+    try:
+        device.close()
+    except Exception:  # as `Pins.device`
+        LOG.exception("A pin could not be given back.")
 
 
 def _none(condition: Condition, sentence: str) -> Pins:

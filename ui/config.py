@@ -223,7 +223,7 @@ class _Layer:
 
     def _whole_path(self, written: Path) -> Path:
         """A path as a person writes it: `~` is the home folder, anything else starts at the file's own folder."""
-        if written.parts[0] == "~" and self._home is not None:
+        if written.parts[:1] == ("~",) and self._home is not None:
             return self._home.joinpath(*written.parts[1:])
         return self.path.absolute().parent / written
 

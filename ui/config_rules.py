@@ -18,8 +18,8 @@ def one_of(*allowed: str | int) -> Rule:
     """One of these values."""
 
     def rule(value: object) -> object:
-        # TOML's false is Python's False, which equals 0.
-        if isinstance(value, bool) or value not in allowed:
+        # TOML's false is Python's False, which equals 0, and 90.0 equals 90.
+        if isinstance(value, bool | float) or value not in allowed:
             raise ValueError(f"must be {' or '.join(map(repr, allowed))}")
         return value
 

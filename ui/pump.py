@@ -63,6 +63,7 @@ class Pump:
         self.session = session
         self._inbox, self._panel, self._watcher, self._eyes, self._moment = inbox, panel, watcher, eyes, moment
         self._looking_for = -1
+        self._at_once = False
         self._beeped = 0
 
     @property
@@ -93,7 +94,7 @@ class Pump:
             case Pressed(Control.ROLL):
                 self._panel.die.roll(now.monotonic_s)
             case Pressed(Control.PHOTOGRAPH):
-                self._watcher.photograph(self.session.revision)
+                self._at_once = True
             case _:
                 self.session.handle(intent, now)
 
@@ -104,6 +105,10 @@ class Pump:
         if self._eyes is not None and self._looking_for != self.session.revision:
             self._looking_for = self.session.revision
             self._watcher.look(self._looking_for, self._eyes(self.session.state))
+        # Only now does the watcher know what is to be read: the same step may have brought a move.
+        if self._at_once:
+            self._watcher.photograph(self.session.revision)
+            self._at_once = False
 
     def _show(self, view: View[Any, Any], now: Moment) -> None:
         """The light of whoever is at turn; one beep for each refusal."""

@@ -76,6 +76,19 @@ class Camera(Protocol):
         """Give it free for others. A camera that is not open may be closed, too."""
 
 
+def checked(picture: Picture) -> Picture:
+    """The picture, when it is one: drivers deliver what they please.
+
+    Raises:
+        CameraError: it is grey, empty, or not of bytes.
+    """
+    image = picture.image
+    if image.dtype == np.uint8 and image.ndim == 3 and image.shape[2] == 3 and image.size:
+        return picture
+    what = f"{' x '.join(map(str, image.shape))} {image.dtype}"
+    raise CameraError(f"The camera's pictures cannot be used ({what}): connect another camera.")
+
+
 def lighting(image: NDArray[np.uint8]) -> Part:
     """The camera as a part, as its picture, (H, W, 3) uint8 BGR, shows it: well, or in the dark.
 

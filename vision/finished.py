@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,14 @@ MOST_HIDDEN = 2
 """When more of the deck's cards than this are nowhere to be seen, the layout is not finished."""
 
 FACE_IN_GAP = 0.18
-"""A gap believed this much to show a face is asked about."""
+"""A gap believed this much to show a face is asked about: it may hold the card that another node was given for it."""
+
+PLAIN = 0.9
+"""When each of the deck's cards was seen and read this surely by itself, none of them can lie in a gap."""
+
+EXTRA = 0.5, 0.75
+"""Then a gap is asked about when it is believed this much to show a face, or a card of any kind that was seen: one too
+many."""
 
 MAX_OFF = 0.42
 """A card that lies further than this from its place, in pitches, may belong to the next one."""
@@ -46,7 +54,7 @@ UNTOLD = 0.02
 """What each face is worth, as a share of the belief in none, when such a card is taken for one of the faces."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Finished:
     """The thought that a frame holds exactly a deck's `cards`, and that no other node holds one.
 
@@ -106,10 +114,26 @@ class Finished:
             np.maximum(MIN_LEAD + more - self.answer.leads, 0)
             + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
             + np.maximum(np.array([j.off for j in spots]) - MAX_OFF, 0) * ~gap
-            + np.array([_lies_there(j) for j in spots]) * gap
-            + np.array([j.belief[OTHER] > STRANGE for j in spots]) * ~gap
+            + np.array([self._lies_there(j) for j in spots]) * gap
+            + np.array([j.belief[OTHER] > STRANGE or not j.is_card for j in spots]) * ~gap
         )
         return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
+
+    @cached_property
+    def _plain(self) -> bool:
+        """Whether every card of the deck was plainly seen."""
+        chosen = self.beliefs[np.arange(len(self.beliefs)), self.answer.kinds]
+        cards = [
+            (belief, j) for belief, s, j in zip(chosen, self.symbols, self.layout.spots(), strict=True) if s != GAP
+        ]
+        return all(belief > PLAIN and j.is_card for belief, j in cards)
+
+    def _lies_there(self, j: Judged) -> bool:
+        """Whether a card seems to lie where the deck has none left."""
+        face, card = float(j.belief[:BACK].sum()), 1 - float(j.belief[OTHER])
+        if self._plain:
+            return face > EXTRA[0] or (j.seen and card > EXTRA[1])
+        return face > FACE_IN_GAP or (j.seen and card > 0.5)
 
     def reading(self) -> Reading:
         """Clear, or the question which of the ringed cards is what."""
@@ -124,12 +148,6 @@ class Finished:
             doubtful=doubtful,
             reason=f"Look at the ringed card in row {row - top + 1}, column {column - left + 1}{more}: say what it is.",
         )
-
-
-def _lies_there(j: Judged) -> bool:
-    """Whether a card seems to lie where the deck has none left."""
-    plainly = j.seen and j.support > EDGED and bool(j.belief[OTHER] < 0.5)
-    return plainly or bool(j.belief[:BACK].sum() > FACE_IN_GAP)
 
 
 def _kinds(j: Judged) -> NDArray[np.float64]:

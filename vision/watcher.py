@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.errors import CompanionError, brief
 from companion.parts import Condition, Part
 from companion.sight import Reading
-from vision.camera import PART, Camera, CameraError, NoPictureError, Picture, lighting, within
+from vision.camera import PART, Camera, CameraError, NoPictureError, Picture, checked, lighting, within
 from vision.steady import STILL_S, Gate, Scene
 from vision.vote import vote
 
@@ -163,8 +163,9 @@ class Watcher:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            camera = self._camera_factory()
+            camera = None
             try:
+                camera = self._camera_factory()
                 self._guarded(self._open_limit_s, camera.open, partial(_close_late, camera))
                 self._watch(camera)
             except CameraError as error:
@@ -172,7 +173,8 @@ class Watcher:
             except Exception as error:  # A camera may deliver what nobody thought of; the watching must go on.
                 sentence = f"The camera's pictures cannot be used ({brief(str(error))}): connect another camera."
                 self._camera_part = Part(PART, Condition.FAILED, sentence)
-            self._close(camera)
+            if camera is not None:
+                self._close(camera)
             if not self._stopping.is_set():
                 self._wait(PAUSES_S[min(self._troubles, len(PAUSES_S) - 1)])
                 self._troubles += 1
@@ -200,7 +202,7 @@ class Watcher:
             except NoPictureError as error:
                 self._camera_part = error.part
             else:
-                self._see(picture)
+                self._see(checked(picture))
                 self._troubles = 0
             self._wait(self._frame_s)
 

@@ -21,7 +21,7 @@ from companion.intents import Control, Pressed
 from companion.journal import Journal, Played, Undone, replay
 from companion.kept import Kept
 from companion.score import ScoreSheet
-from companion.session import UNSEEN_S, Manners, Session
+from companion.session import HANDS_S, UNSEEN_S, Manners, Session
 from companion.sight import Match, Option, Outcome, Proposal, Reading
 from companion.view import Tone
 
@@ -211,8 +211,26 @@ def test_a_late_reading_of_an_undone_state_is_dropped() -> None:
     table = Table().lay((0, 0)).handle(ask.Undo())
     table.see(clear(FIRST), revision=1)
     assert table.view.question is None
+    table.wait(HANDS_S + 1)
     table.see(clear(FIRST), revision=2)
     assert table.view.question.revision == 2
+
+
+def test_what_was_undone_and_still_lies_there_is_not_asked_again_at_once() -> None:
+    table = Table().lay((0, 0)).handle(ask.Undo())
+    table.see(clear(FIRST))
+    assert table.view.question is None
+    assert not table.view.put_back
+    table.see(Proposal(Match.SETTLED))
+    assert table.view.put_back
+    table.see(clear(FIRST))
+    assert table.view.question is not None
+
+
+def test_what_was_undone_is_asked_again_when_it_keeps_lying_there() -> None:
+    table = Table().lay((0, 0)).handle(ask.Undo())
+    table.wait(HANDS_S + 1)
+    assert table.see(clear(FIRST)).view.question is not None
 
 
 def test_a_stale_confirm_is_dropped() -> None:
@@ -403,3 +421,59 @@ def test_whatever_is_done_and_undone_the_view_is_that_of_the_journal(data: st.Da
 @pytest.mark.parametrize("steps", [0, -3])
 def test_an_odd_number_of_steps_is_one(steps: int) -> None:
     assert Table().lay((0, 0), (0, 1)).handle(ask.Undo(steps)).view.undoable == 1
+
+
+@pytest.mark.parametrize(
+    ("seat", "points", "sentence"),
+    [
+        (2, 10**12, "No result changes by more than 999999999999 points: give a smaller number."),
+        (2, -(10**12), "No result changes by more than 999999999999 points: give a smaller number."),
+        (27, 1, "Seat 27 does not play: name one of A or C."),
+        (-1, 1, "Seat -1 does not play: name one of A or C."),
+    ],
+)
+def test_an_adjustment_beyond_all_bounds_is_refused(seat: int, points: int, sentence: str) -> None:
+    table = Table().handle(ask.Adjust(seat, points, "x"))
+    assert table.view.message.sentence == sentence
+    assert table.view.revision == 0
+
+
+@pytest.mark.parametrize("pips", [0, 7, -1, 10**30])
+def test_a_number_that_no_die_shows_is_refused(pips: int) -> None:
+    table = Table().handle(ask.Rolled(pips, "typed"))
+    assert table.view.message.sentence == "A die shows 1 to 6: give the number again."
+    assert table.store.rolls == []
+
+
+def test_what_the_rules_refuse_is_not_asked() -> None:
+    of_the_other = replace(FIRST, moves=(Placed(2, (0, 0)),))
+    table = Table(manners=Manners(auto_confirm=True)).see(clear(of_the_other))
+    assert table.view.question.proposal.match is Match.UNEXPLAINED
+    table.see(clear(of_the_other, FIRST))
+    assert table.view.question.proposal.options == (FIRST,)
+    assert table.view.revision == 0
+
+
+def test_what_was_undone_is_asked_and_not_taken_by_itself() -> None:
+    table = Table(manners=Manners(auto_confirm=True)).see(clear(FIRST)).handle(ask.Undo())
+    table.wait(HANDS_S + 1)
+    table.see(clear(FIRST))
+    assert table.view.revision == 2
+    table.handle(ask.Confirm(2))
+    assert table.view.revision == 3
+
+
+@pytest.mark.parametrize(
+    ("proposal", "start"),
+    [
+        (clear(FIRST, OTHER_FIRST), "More than one move fits"),
+        (Proposal(Match.AMBIGUOUS, (FIRST,)), "It is not sure"),
+        (Proposal(Match.UNEXPLAINED, spots=((0, 1),)), "No move explains"),
+    ],
+)
+def test_a_button_that_cannot_answer_says_why(proposal: Proposal[Any], start: str) -> None:
+    table = Table().see(proposal)
+    table.wait(1)
+    press(table, Control.CONFIRM)
+    assert table.view.message.sentence.startswith(start)
+    assert table.view.question is not None

@@ -166,6 +166,8 @@ class Evening:
         self.press(DEFAULT.undo)
         assert self.until(lambda v: v.revision == before + 1, "the undo").hands
         self.follow()
+        self.show()
+        self.until(lambda v: v.put_back, "the table to be put back")
 
     def place_all(self, by_touch: range = range(0)) -> None:
         laid = 0

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from gpiozero import LED
 
 from companion.intents import Pressed, Rolled
@@ -39,3 +40,21 @@ def test_without_pins_only_the_pins_are_named_and_the_die_still_draws() -> None:
         panel.lights.turn([0])
         panel.die.roll(1.0)
         assert panel.poll(1.0) == [Rolled(panel.die.rolls[0].pips, "led")]
+
+
+def test_a_pin_that_cannot_be_given_back_keeps_no_other_from_being_switched_off(
+    pins: Pins, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    panel = Panel(DEFAULT, pins)
+    panel.lights.turn([0])
+    button = panel.pins.factory.pin(17)
+    give_back = button.close
+    monkeypatch.setattr(button, "close", lambda: (give_back(), _fail()))
+    panel.close()
+    assert not pins.factory.pin(21).state
+    assert "could not be given back" in caplog.text
+    LED(21, pin_factory=pins.factory).close()
+
+
+def _fail() -> None:
+    raise OSError("the line is gone")

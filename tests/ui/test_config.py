@@ -108,6 +108,7 @@ def test_paths(home: Home) -> None:
     assert home.read('[data]\nfolder = "~/plays"').data.folder == home.folder / "plays"
     assert home.read('[data]\nfolder = "plays"').data.folder == home.own.parent / "plays"
     assert home.read('[data]\nfolder = "/srv/plays"').data.folder == Path("/srv/plays")
+    assert home.read('[data]\nfolder = "."').data.folder == home.own.parent
     assert home.read('[data]\nfolder = ""').data.folder == home.folder / ".local/share/table-companion"
     camera = home.read('[camera]\nkind = "folder"\nfolder = "pictures"').camera
     assert camera.folder == home.own.parent / "pictures"
@@ -157,6 +158,7 @@ def test_everything_wrong_is_told_at_once(home: Home) -> None:
     ("line", "rule"),
     [
         ("play.auto_confirm = 1", "play.auto_confirm must be true or false (found 1)."),
+        ("camera.rotation = 90.0", "camera.rotation must be 0 or 90 or 180 or 270 (found 90.0)."),
         ("play.turn_limit_s = true", "play.turn_limit_s must be a whole number from 0 to 7200 (found True)."),
         ("play.turn_limit_s = -1", "play.turn_limit_s must be a whole number from 0 to 7200 (found -1)."),
         ("play.turn_limit_s = 1.5", "play.turn_limit_s must be a whole number from 0 to 7200 (found 1.5)."),

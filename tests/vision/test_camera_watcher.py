@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.errors import CompanionError
 from companion.parts import Condition
 from companion.sight import Outcome, Reading
-from vision.camera import Camera, CameraError, NoPictureError, Picture, within
+from vision.camera import Camera, CameraError, NoPictureError, Picture, checked, within
 from vision.picam import Picam
 from vision.watcher import Look, Watcher
 
@@ -295,3 +295,35 @@ def test_within_gives_a_late_result_to_whoever_tidies_up() -> None:
     assert within(5.0, lambda: 3) == 3
     with pytest.raises(KeyError):
         within(5.0, lambda: {}[1])
+
+
+def test_a_camera_that_cannot_be_made_does_not_end_the_watching() -> None:
+    made: list[Table] = []
+
+    def factory() -> Camera:
+        made.append(Table())
+        if len(made) == 1:
+            raise CameraError("No camera is here: plug one in.", Condition.MISSING)
+        if len(made) == 2:
+            raise RuntimeError("no such thing")
+        return made[-1]
+
+    with watching(factory) as watcher:
+        watcher.look(1, ShadeReader())
+        assert eventually(watcher.poll).ticket == 1
+    assert made[0].closed == 0
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        np.full((36, 64), 100, np.uint8),
+        np.full((36, 64, 4), 100, np.uint8),
+        np.full((36, 64, 3), 100, np.float32),
+        np.full((36, 64, 3), 100, np.uint16),
+        np.zeros((0, 0, 3), np.uint8),
+    ],
+)
+def test_what_is_no_picture_is_a_trouble_of_the_camera(image: Any) -> None:
+    with pytest.raises(CameraError, match="pictures cannot be used"):
+        checked(Picture(image, 1.0))

@@ -152,9 +152,31 @@ def test_a_layout_at_the_edge_of_the_picture_may_go_on() -> None:
     assert layout.cut_off((600, 380), 6)
 
 
-def test_a_face_that_shines_through_in_a_gap_is_a_question() -> None:
+def shining(share: float) -> NDArray[np.float64]:
+    """A gap through which so much of a face shows."""
+    values = belief(GAP, 1 - share)
+    values[4] += share
+    return values / values.sum()
+
+
+def test_a_face_that_shines_through_in_a_gap_is_a_question_when_a_card_is_not_plain() -> None:
     nodes = table()
-    values = belief(GAP, 0.75)
-    values[4] += 0.4
-    nodes[1, 2] = judged((1, 2), values / values.sum(), seen=False)
+    nodes[1, 2] = judged((1, 2), shining(0.25), seen=False)
+    assert best(nodes).certain
+    nodes[1, 1] = judged((1, 1), belief(",", 0.85))
     assert best(nodes).doubtful() == [(1, 2)]
+
+
+def test_a_card_too_many_is_a_question_however_plain_the_others_are() -> None:
+    for values, seen in ((shining(0.6), False), (belief(FACES[BACK], 0.8), True)):
+        nodes = table()
+        nodes[1, 2] = judged((1, 2), values, seen=seen)
+        assert best(nodes).doubtful() == [(1, 2)]
+
+
+def test_a_card_that_the_deck_puts_where_none_was_seen_is_a_question() -> None:
+    nodes = table()
+    values = belief(GAP, 0.95)
+    values[FACES.index("1")] = 0.045
+    nodes[0, 0] = judged((0, 0), values / values.sum(), seen=False)
+    assert best(nodes).doubtful()[0] == (0, 0)

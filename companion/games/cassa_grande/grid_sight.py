@@ -31,7 +31,7 @@ def propose(state: State, reading: Reading) -> Proposal[Move]:
     if not reading.rows or (reading.outcome is Outcome.UNREADABLE and not _same_box(reading.rows, laid)):
         return Proposal(Match.UNREADABLE, reason=reading.reason)
     rows = _with_known_faces(laid, reading.rows)
-    down = tuple(spot for spot in _spots(rows, UNKNOWN) if seen[spot].get(UNKNOWN, 0.0) > 0.5)
+    down = tuple(spot for spot in _spots(rows, UNKNOWN) if _belief(seen, spot, UNKNOWN) > 0.5)
     if down:
         sentence = refusal_sentence(SENTENCES, Refusal("seen_face_down", {"count": len(down)}))
         return Proposal(Match.SETTLED, spots=_cells(state, down), reason=sentence)
@@ -58,8 +58,8 @@ def _sure(state: State, reading: Reading, rows: Rows, seen: Seen) -> Proposal[Mo
 
 def _question(state: State, reading: Reading, rows: Rows, doubtful: tuple[Spot, ...], seen: Seen) -> Proposal[Move]:
     """The likeliest grids that the play allows: the one read, and those with a doubtful card and another exchanged."""
-    options = [
-        Option[Move]((TurnedOver(grid_),), _weakest(grid_, doubtful, seen), _cells(state, doubtful))
+    options: list[Option[Move]] = [
+        Option((TurnedOver(grid_),), _weakest(grid_, doubtful, seen), _cells(state, doubtful))
         for grid_ in (rows, *_exchanged(rows, doubtful, seen))
         if rules.refusal(state, TurnedOver(grid_)) is None
     ]

@@ -80,7 +80,8 @@ def _first_card(state: State, seen: Seen) -> Proposal[Move]:
 def _next_card(state: State, reading: Reading, seen: Seen) -> Proposal[Move]:
     moves = [reading.origin] if reading.origin is not None else _alignments(state, seen)
     found = joined(_at(state, _moved(seen, move)) for move in moves)
-    if found.match is not Match.UNEXPLAINED or len(state.layout) < TELLING:
+    gone = not set(cells(state)).isdisjoint(found.spots)
+    if found.match is not Match.UNEXPLAINED or not gone or len(state.layout) < TELLING:
         return found
     for _ in range(3):
         seen = {(-column, row): belief for (row, column), belief in seen.items()}
@@ -105,7 +106,9 @@ def _alignments(state: State, seen: Seen) -> list[Spot]:
 def _at(state: State, seen: Seen) -> Proposal[Move]:
     """The proposal for beliefs that are given by cells of the play."""
     laid = dict.fromkeys(cells(state), CARD)
-    read = {spot: _card_or_gap(belief) if spot in laid else belief for spot, belief in seen.items()}
+    # Nothing is hidden for good: where no card is seen, there is none.
+    read: dict[Spot, Belief] = {cell: _card_or_gap(seen.get(cell, {GAP: 1.0})) for cell in laid}
+    read |= {spot: belief for spot, belief in seen.items() if spot not in laid}
     odd = at_odds(laid, read)
     new = tuple(sorted(odd - laid.keys()))
     found = explained(laid, read, _candidates(state, laid, new))
@@ -114,7 +117,7 @@ def _at(state: State, seen: Seen) -> Proposal[Move]:
     return found
 
 
-def _card_or_gap(belief: Belief) -> Belief:
+def _card_or_gap(belief: Belief) -> dict[str, float]:
     gap = belief.get(GAP, 0.0)
     return {CARD: 1 - gap, GAP: gap}
 

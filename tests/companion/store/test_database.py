@@ -383,3 +383,14 @@ def test_what_another_companion_writes_meanwhile_does_not_look_like_damage(opene
         connection.meanwhile = lambda: other.finish("p", START, next(results))
         assert schema.is_whole(connection)
     assert next(results).title != "Round 1"
+
+
+def test_a_file_that_was_moved_away_takes_nothing_more_and_goes_on_when_it_is_back(opened: Opened, path: Path) -> None:
+    store = opened()
+    store.begin("p", Journal("cassa-grande", Setup(), {}), START)
+    path.rename(path.with_name("elsewhere"))
+    with pytest.raises(StoreError, match="was moved or deleted: put it back"):
+        store.append("p", 0, entries(1))
+    path.with_name("elsewhere").rename(path)
+    store.append("p", 0, entries(1))
+    assert store.load("p")[0].revision == 1

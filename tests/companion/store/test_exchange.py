@@ -215,11 +215,13 @@ def test_other_programs_may_leave_out_totals_and_write_other_time_zones(store: S
         ("plays.0.finished", 5, '"finished" must be a text, not 5'),
         ("plays.0.note", None, '"note" must be a text, not None'),
         ("plays.0.entries.0", "A 0,0 ?", 'Play 1: Entry 1: The key "entry" is missing'),
-        ("plays.0.entries.0.entry", "B9", "Play 1: Entry 1: Line 1: 'B9' is not a move"),
+        ("plays.0.entries.0.entry", "B9", "Play 1: Entry 1: 'B9' is not a move"),
         ("plays.0.entries.0.spent_s", -1, '"spent_s" must be seconds, from 0'),
         ("plays.0.entries.0.spent_s", True, '"spent_s" must be seconds'),
         ("plays.0.entries.0.spent_s", float("nan"), '"spent_s" must be seconds'),
         ("plays.0.entries.0.spent_s", float("inf"), '"spent_s" must be seconds'),
+        ("plays.0.entries.0.spent_s", 10**400, '"spent_s" must be seconds'),
+        ("plays.0.entries.0.spent_s", 1e308, '"spent_s" must be seconds, from 0 to 31622400'),
         ("plays.0.entries.0.wall", "", "is not a date"),
     ],
 )
@@ -320,3 +322,36 @@ def test_a_play_that_the_table_ended_early_stays_finished(
     play = elsewhere.plays()[0]
     assert (play.finished, play.ranks) == (start + timedelta(hours=1), {0: 1, 1: 1, 2: 1, 3: 1})
     assert isinstance(elsewhere.load("p")[0].entries[0], Played)
+
+
+def test_a_key_that_is_given_twice_is_refused(store: Store) -> None:
+    with pytest.raises(DataError, match="The key 'note' is given twice"):
+        take_json(store, GOOD.replace('"note"', '"note": "", "note"', 1), SENTENCES)
+    assert store.plays() == ()
+
+
+def test_texts_may_begin_with_a_byte_order_mark(store: Store, elsewhere: Store, evening: Journal[Any, Any]) -> None:
+    assert take_json(elsewhere, "\ufeff" + to_json(store), SENTENCES) == (Taken("evening", evening.revision),)
+    assert take_text(elsewhere, "\ufeff" + to_text(store, "evening"), evening_start(store), SENTENCES).added is None
+
+
+def evening_start(store: Store) -> datetime:
+    return store.whole("evening").started
+
+
+def test_a_negative_zero_is_no_damage(store: Store, elsewhere: Store) -> None:
+    data = json.loads(GOOD)
+    data["plays"][0]["entries"][0]["spent_s"] = -0.0
+    (taken,) = take_json(store, json.dumps(data), SENTENCES)
+    assert take_json(elsewhere, to_json(store), SENTENCES) == (taken,)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_spreadsheet_takes_no_text_for_a_formula(
+    store: Store, journal: Made, start: datetime, sheet: Made, name: str
+) -> None:
+    store.begin("-p", journal(name), start)
+    store.finish("-p", start, sheet(-3, 2, 1, 0))
+    store.note("-p", name)
+    row = next(csv.DictReader(io.StringIO(results_csv(store), newline="")))
+    assert (row["play"], row["player"], row["note"], row["total"]) == ("'-p", f"'{name}", f"'{name}", "-3")

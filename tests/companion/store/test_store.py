@@ -276,3 +276,21 @@ def test_a_closed_store_is_a_mistake_of_ours(opened: Opened) -> None:
     store.close()
     with pytest.raises(sqlite3.ProgrammingError):
         store.plays()
+
+
+def test_what_could_not_be_read_again_is_not_kept(opened: Opened, journal: Made, kept: Made, start: datetime) -> None:
+    store = opened()
+    store.begin("p", journal("Ana"), start)
+    with pytest.raises(StoreError, match="could not be read again"):
+        store.append("p", 0, [*kept(1), Kept(Adjusted(0, 10**12, "x"), start, 0.0)])
+    store.append("p", 0, kept(1))
+    assert store.load("p")[0].revision == 1
+
+
+def test_numbers_and_dates_that_do_not_fit_are_refused_in_a_sentence(opened: Opened, start: datetime) -> None:
+    store = opened()
+    too_early = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=2)))
+    for pips, wall in ((10**30, start), (3, too_early)):
+        with pytest.raises(StoreError, match="too large to be kept"):
+            store.rolled(None, pips, "typed", wall)
+    assert store.rolls() == ()
