@@ -53,6 +53,11 @@ bring_up() {
     cp "$lock" "$venv/"
 }
 
+# bring_up_drawing: what Kivy draws with, where no desktop has brought it along.
+bring_up_drawing() {
+    /sbin/ldconfig -p | grep -q 'libEGL\.so\.1' || apt_install libgl1 libegl1 libgl1-mesa-dri
+}
+
 pip_install() { # pip_install VENV [pip options...]
     "$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input "${@:2}"
 }

@@ -25,6 +25,11 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
+    "table": Command(
+        "ui.table",
+        "lead an evening at the table, on the touchscreen",
+        "companion table --simulate",
+    ),
     "read": Command(
         "ui.read",
         "read finished layouts from photographs and add them up",

@@ -31,6 +31,9 @@ ASKING = 3.0
 STRANGE = 0.9
 """A card believed this much to show no face of the game is asked about, though the deck leaves but one face for it."""
 
+UNSEEN_FACE = 0.2
+"""A card that the finder did not see is asked about when a face is believed less than this."""
+
 MOST_HIDDEN = 2
 """When more of the deck's cards than this are nowhere to be seen, the layout is not finished."""
 
@@ -112,10 +115,10 @@ class Finished:
         gap = np.array(list(self.symbols)) == GAP
         worst = (
             np.maximum(MIN_LEAD + more - self.answer.leads, 0)
-            + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
+            + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0) * ~(gap & self._plain)
             + np.maximum(np.array([j.off for j in spots]) - MAX_OFF, 0) * ~gap
             + np.array([self._lies_there(j) for j in spots]) * gap
-            + np.array([j.belief[OTHER] > STRANGE or not j.is_card for j in spots]) * ~gap
+            + np.array([j.belief[OTHER] > STRANGE or _nobody_saw(j) for j in spots]) * ~gap
         )
         return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
 
@@ -148,6 +151,11 @@ class Finished:
             doubtful=doubtful,
             reason=f"Look at the ringed card in row {row - top + 1}, column {column - left + 1}{more}: say what it is.",
         )
+
+
+def _nobody_saw(j: Judged) -> bool:
+    """Whether a card is there for the deck's sake alone: neither the finder nor the reader saw one."""
+    return not j.seen and float(j.belief[:BACK].sum()) < UNSEEN_FACE
 
 
 def _kinds(j: Judged) -> NDArray[np.float64]:

@@ -7,14 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from signal import Signals
 
-NEEDED = ("numpy", "cv2", "onnxruntime", "lap", "PIL", "tqdm", "gpiozero")
+NEEDED = ("numpy", "cv2", "onnxruntime", "lap", "PIL", "tqdm", "gpiozero", "kivy")
 FOR_THE_PI = ("lgpio", "libcamera", "simplejpeg", "picamera2")
 READERS = "readers"
 READER = "reader "
 """What the name of a game's reader begins with."""
 
 _SCRIPT = """
-import importlib, importlib.util, json
+import importlib, importlib.util, json, os, tempfile
+# Kivy makes a folder of its own, reads the command line and logs as it is imported.
+home = tempfile.TemporaryDirectory()
+os.environ.update(KIVY_HOME=home.name, KIVY_NO_ARGS="1", KIVY_NO_CONFIG="1", KIVY_NO_FILELOG="1", KIVY_NO_CONSOLELOG="1")
 readers = {{}}
 
 class Missing(Exception):

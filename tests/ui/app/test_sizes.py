@@ -1,0 +1,218 @@
+"""Every page in every size: nothing cut off, every target large enough, screens told apart without colours.
+
+With `--basetemp` the screenshots stay where one can look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from kivy.core.window import Window
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.scrollview import ScrollView
+
+from companion.games import GAMES
+from companion.games.cassa_grande.moves import Placed, TurnedOver
+from companion.games.cassa_grande.setup import Setup
+from companion.intents import Make, Undo
+from companion.sight import Match, Option, Proposal
+from companion.view import Question
+from ui import theme as look
+from ui.screens import PAGES
+from ui.widgets.text import LEAST_SIZE, Text
+
+Driver = Any
+
+SIZES = ((480, 320), (800, 480), (1280, 720), (720, 1280))
+NAMES = {0: "Maximiliana-Josephine", 1: "Ben", 2: "Zoë", 3: "Łukasz"}
+ROWS = ("11201,", "4,.00.", "022104", "2003.2", "32,243", ".402,3")
+PLACES = [(r, c) for r, row in enumerate(ROWS) for c, face in enumerate(row) if face != "."]
+
+
+def put(driver: Driver, *moves: Any) -> None:
+    for move in moves:
+        driver.app.desk.put(move)
+    driver.settle()
+
+
+def laid(count: int) -> list[Make[Any]]:
+    return [Make(Placed(number % 4, cell)) for number, cell in enumerate(PLACES[:count])]
+
+
+def ask(driver: Driver, answers: int | None) -> None:
+    """Have the play ask about so many cards, as after a look of the camera."""
+    session = driver.app.desk.session
+    options = tuple(Option((Placed(0, (3, 4 + number)),), 0.6, ()) for number in range(answers or 0))
+    reason = "Camera: what lies on 9,9 is no card of this game; take it away."
+    proposal = Proposal(Match.AMBIGUOUS if options else Match.UNEXPLAINED, options, (), reason)
+    sentences = tuple(f"{NAMES[0]} lays a card face down on 3,{4 + number}." for number in range(len(options)))
+    session._question = None if answers is None else Question(session.revision, proposal, sentences, 0.0)
+    driver.settle()
+
+
+def seen(driver: Driver) -> Iterator[str]:
+    """All that the app can show, one after the other, by name."""
+    yield "home"
+    driver.press("New play")
+    yield "seats"
+    driver.app.page._type_name(0)
+    driver.settle()
+    for key in "ZOE":
+        driver.press(key if key == "Z" else key.lower())
+    yield "keyboard"
+    driver.press("Cancel")
+    driver.press("Next")
+    yield "variants"
+    driver.press("Next")
+    yield "house rules"
+    driver.app.desk.begin(GAMES["cassa-grande"], Setup(variants=frozenset("A")), NAMES)
+    driver.app.open("table")
+    put(driver, *(Make(Placed(number % 4, (number, number), "0")) for number in range(5)))
+    yield "seven by seven cells"
+    driver.tap(driver.app.page.board.grid.cells[(5, 5)])
+    yield "face up"
+    driver.app.desk.begin(GAMES["cassa-grande"], Setup(rounds=2), NAMES)
+    driver.app.open("table")
+    driver.settle()
+    yield "first card"
+    put(driver, *laid(20))
+    yield "placing"
+    for count in range(4):
+        ask(driver, count)
+        yield f"question with {count} answers"
+    driver.press("Choose")
+    yield "choosing"
+    driver.press("Close")
+    ask(driver, None)
+    put(driver, Make(Placed(0, (9, 9))))
+    yield "refused"
+    put(driver, Undo())
+    yield "undone"
+    put(driver, *laid(32)[19:])
+    yield "turning over"
+    driver.press("More")
+    yield "more"
+    driver.press("Close")
+    put(driver, Make(TurnedOver(ROWS)))
+    yield "result of a round"
+    driver.press("To the table")
+    yield "second round"
+    driver.app.desk.lay_aside()
+    driver.app.open("home")
+    driver.settle()
+    yield "home with a play"
+
+
+def scrolls(widget: Any) -> bool:
+    """Whether a finger can bring the widget into view."""
+    while widget is not None and widget.parent is not widget:
+        if isinstance(widget, ScrollView):
+            return True
+        widget = widget.parent
+    return False
+
+
+def cut(widget: Text) -> bool:
+    """Whether a text that is shown is larger than its place."""
+    if not widget.text.strip() or not widget.opacity:
+        return False
+    return widget.texture_size[1] > widget.height + 1 or widget.texture_size[0] > widget.width + 1
+
+
+def faults(driver: Driver) -> list[str]:
+    found = []
+    width, height = Window.size
+    for widget in driver.widgets():
+        told = f"{type(widget).__name__} {getattr(widget, 'text', '') or getattr(widget, 'named', '')!r}"
+        left, low = widget.to_window(widget.x, widget.y)
+        if isinstance(widget, ButtonBehavior) and not widget.disabled and widget.opacity:
+            if min(widget.size) < look.LEAST_TARGET:
+                found.append(f"{told} is {widget.size}")
+            inside = left >= -1 and low >= -1 and left + widget.width <= width + 1 and low + widget.height <= height + 1
+            if not inside and not scrolls(widget):
+                found.append(f"{told} lies at {left, low} and is {widget.size}")
+        if isinstance(widget, Text) and cut(widget):
+            found.append(f"{told} of {widget.texture_size} is cut in {widget.size}")
+        if isinstance(widget, Text) and widget.text.strip() and widget.font_size < LEAST_SIZE:
+            found.append(f"{told} has letters of {widget.font_size} px")
+    return found
+
+
+def overlaps(driver: Driver) -> list[str]:
+    """Targets that lie on one another."""
+    taps = [widget for widget in driver.widgets(ButtonBehavior) if not widget.disabled and not scrolls(widget)]
+    boxes = [(*tap.to_window(tap.x, tap.y), *tap.to_window(tap.right, tap.top), tap) for tap in taps]
+    return [
+        f"{one[4]} on {other[4]}"
+        for number, one in enumerate(boxes)
+        for other in boxes[number + 1 :]
+        if min(one[2], other[2]) - max(one[0], other[0]) > 1 and min(one[3], other[3]) - max(one[1], other[1]) > 1
+    ]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_is_cut_off_and_every_target_is_large_enough(
+    start: Callable[..., Driver], size: tuple[int, int], tmp_path: Path
+) -> None:
+    driver = start(size)
+    found = {}
+    for name in seen(driver):
+        driver.frames(3)
+        shot = driver.shot(tmp_path / "screens" / f"{size[0]}x{size[1]} {name}.png")
+        assert shot.stat().st_size > 1000
+        if wrong := faults(driver) + overlaps(driver):
+            found[name] = wrong
+    assert not found
+
+
+def test_every_page_was_seen(start: Callable[..., Driver]) -> None:
+    driver = start()
+    pages = set()
+    for _ in seen(driver):
+        pages.add(driver.app.page.name)
+    assert pages == set(PAGES)
+
+
+def luminance(colour: look.Colour) -> float:
+    """Source: WCAG 2.2, "relative luminance"."""
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: look.Colour, other: look.Colour) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("ground", [look.GROUND, look.SURFACE, look.RAISED])
+@pytest.mark.parametrize("ink", [look.INK, look.MUTED, look.ACCENT, look.WARNING])
+def test_texts_stand_out_from_what_they_are_on(ink: look.Colour, ground: look.Colour) -> None:
+    assert contrast(ink, ground) >= 4.5
+
+
+def test_letters_stand_out_from_badges_buttons_and_cards() -> None:
+    assert all(contrast(look.ON_CARD, seat.colour) >= 4.5 for seat in look.SEATS)
+    assert contrast(look.ON_CARD, look.CARD) >= 4.5
+    assert contrast(look.ON_ACCENT, look.ACCENT) >= 4.5
+    assert all(contrast(seat.colour, look.BACK) >= 2 for seat in look.SEATS)
+
+
+def test_seats_are_told_apart_in_a_grey_picture(start: Callable[..., Driver]) -> None:
+    driver = start((800, 480))
+    driver.app.desk.begin(GAMES["cassa-grande"], Setup(), {})
+    driver.app.open("table")
+    put(driver, *laid(4))
+    grey = driver.pixels().mean(axis=2)
+    shapes = []
+    for cell in PLACES[:4]:
+        corner = driver.app.page.board.grid.cells[cell].ids.corner
+        x, y = (int(value) for value in corner.to_window(*corner.center))
+        half = int(corner.width / 2)
+        patch = grey[480 - y - half : 480 - y + half, x - half : x + half]
+        shapes.append(patch > (patch.min() + patch.max()) / 2)
+    differing = [np.mean(one != other) for i, one in enumerate(shapes) for other in shapes[i + 1 :]]
+    assert min(differing) > 0.1
