@@ -17,7 +17,8 @@ _SCRIPT = """
 import importlib, importlib.util, json, os, tempfile
 # Kivy makes a folder of its own, reads the command line and logs as it is imported.
 home = tempfile.TemporaryDirectory()
-os.environ.update(KIVY_HOME=home.name, KIVY_NO_ARGS="1", KIVY_NO_CONFIG="1", KIVY_NO_FILELOG="1", KIVY_NO_CONSOLELOG="1")
+os.environ["KIVY_HOME"] = home.name
+os.environ.update(KIVY_NO_ARGS="1", KIVY_NO_CONFIG="1", KIVY_NO_FILELOG="1", KIVY_NO_CONSOLELOG="1")
 readers = {{}}
 
 class Missing(Exception):
