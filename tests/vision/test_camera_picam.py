@@ -254,7 +254,8 @@ def test_memory_is_flat_over_five_hundred_pictures(world: Any) -> None:
         grown, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert grown < 3 * image.nbytes
+    # Others allocate meanwhile, such as the measuring of coverage; 500 pictures would be ten times this.
+    assert grown < 50 * image.nbytes
     assert sum(thread.name == "camera call" for thread in threading.enumerate()) <= 1
 
 
