@@ -52,7 +52,8 @@ def weigh(image: Image, face: Face, pips: list[Pip]) -> Evidence:
         even=even,
         edges=_edges(image, face),
         fit=1 - face.residual / 0.5,
-        upright=face.aspect,
+        # The pips of a side face are narrow, even where two of them cannot tell how their face lies.
+        upright=min(face.aspect, float(np.mean([pip.aspect for pip in own]))),
         alone=float(0.7 ** _strays(face, pips)),
     )
 

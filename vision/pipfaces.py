@@ -170,5 +170,6 @@ def _fill(pips: list[Pip], centres: Vector, frame: Vector, first: int) -> Face |
 def _may_be_pip(pip: Pip, own: Pip, area: float) -> bool:
     """Whether a spot's size suits a face (`area`: of a quarter of its pips' square) and it stands out as `own` does."""
     size = abs(np.linalg.det(pip.shape)) / area
+    alike = 0.5 * own.diameter < pip.diameter < 1.6 * own.diameter and pip.contrast > 0.4 * own.contrast
     ink, own_ink = pip.colour - pip.body, own.colour - own.body
-    return bool(0.05 < size < 0.5 and pip.contrast > 0.4 * own.contrast and ink @ own_ink > 0)
+    return bool(0.05 < size < 0.5 and alike and ink @ own_ink > 0)

@@ -19,6 +19,9 @@ KERNEL_PX = 15
 """A spot is seen on the level of the pyramid where it is narrower than this."""
 
 LEVELS = 4
+MAX_PIPS = 150
+"""More spots than these are a table's pattern, and would take long."""
+
 MIN_CONTRAST = 22
 MIN_AREA_PX = 10
 PEAK_SHARES = (0.38, 0.62)
@@ -75,7 +78,7 @@ def find(image: Image) -> list[Pip]:
         if min(level.shape[:2]) < 8 * KERNEL_PX:
             break
         level = np.asarray(cv2.pyrDown(level), np.uint8)
-    return _strongest(found)
+    return _strongest(found)[:MAX_PIPS]
 
 
 def _on_level(image: Image, least_area: float) -> Iterator[Pip]:

@@ -11,14 +11,18 @@ from companion.sight import Outcome, Point
 from vision import bodies
 from vision.facecheck import Evidence, one, weigh
 from vision.pipfaces import Face, candidates
-from vision.pips import Image, Pip, find, sample
+from vision.pips import MAX_PIPS, Image, Pip, find, sample
 
 LONG_SIDE_PX = 1280
 """Photographs are looked at in this size: the pips of a die of a fiftieth of the picture are still seen."""
 
 MIN_DIE_CONFIDENCE = 0.3
 CLEAR_CONFIDENCE = 0.8
+RIGHT_ANGLE = 1.15
+"""Two faces of one die: the squares of their aspects add up to no more than 1, and a little for measuring."""
+
 LONE_CONTRAST = 40
+MAX_LONE = 6
 SIZE_RANGE = 1.6
 """Dice of one photograph are about as large as each other."""
 
@@ -63,16 +67,18 @@ def read(image: Image) -> DieReading:
     empty = bodies.table(picture)
     overlooked = _overlooked(picture, empty, faces) or _lone_pips(empty, pips, faces)
     dice = sorted((_die(face, confidence, scale) for face, confidence in faces), key=lambda die: die.centre)
-    return _judge(tuple(dice), overlooked)
+    return _judge(tuple(dice), overlooked, crowded=len(pips) == MAX_PIPS)
 
 
-def _judge(dice: tuple[Die, ...], overlooked: bool) -> DieReading:
+def _judge(dice: tuple[Die, ...], overlooked: bool, *, crowded: bool) -> DieReading:
     if not dice:
         return DieReading(
             Outcome.UNREADABLE, (), "No die is seen; take the photograph from closer, or type the number."
         )
     if min(die.confidence for die in dice) < CLEAR_CONFIDENCE:
         return DieReading(Outcome.ASK, dice, "A die is not sure; look at it and type its number.")
+    if crowded:
+        return DieReading(Outcome.ASK, dice, "The table has too many spots; lay the dice on a plainer place.")
     if overlooked:
         return DieReading(Outcome.ASK, dice, "Something beside the dice could not be read; check that none is missing.")
     return DieReading(Outcome.CLEAR, dice)
@@ -94,19 +100,23 @@ def _overlooked(picture: Image, empty: Image, faces: list[tuple[Face, float]]) -
 
 
 def _lone_pips(empty: Image, pips: list[Pip], faces: list[tuple[Face, float]]) -> bool:
-    """Whether spots like the pips that were read stand on something other than the table, away from every die."""
+    """Whether spots like the pips that were read lie away from every die.
+
+    Many of them are the table's own pattern, unless they stand on something other than the table.
+    """
     if not faces:
         return False
     own = [pips[index] for face, _ in faces for index in face.pips]
     low, high = 0.75 * min(pip.diameter for pip in own), 1.3 * max(pip.diameter for pip in own)
+    lone, on_a_body = 0, 0
     for pip in pips:
-        if not low < pip.diameter < high or pip.aspect < 0.75 or pip.contrast < LONE_CONTRAST:
-            continue
         away = all(np.linalg.norm(pip.centre - face.centre) > 1.05 * face.side for face, _ in faces)
-        here = sample(empty, pip.centre[:, None] / bodies.SHRINK)[0]
-        if away and np.abs(pip.body - here).max() > LONE_CONTRAST and _like_any(pip, own):
-            return True
-    return False
+        fits = low < pip.diameter < high and pip.aspect > 0.75 and pip.contrast > LONE_CONTRAST
+        if away and fits and _like_any(pip, own):
+            here = sample(empty, pip.centre[:, None] / bodies.SHRINK)[0]
+            lone += 1
+            on_a_body += bool(np.abs(pip.body - here).max() > LONE_CONTRAST)
+    return on_a_body > 0 or 0 < lone <= MAX_LONE
 
 
 def _like_any(pip: Pip, own: list[Pip]) -> bool:
@@ -134,7 +144,7 @@ def _faces(picture: Image, pips: list[Pip]) -> list[tuple[Face, float]]:
         confidence = _confidence(weigh(picture, single, pips))
         if confidence > MIN_DIE_CONFIDENCE and not any(_overlap(single, other) for other, _ in chosen):
             chosen.append((single, confidence))
-    return _of_one_size(chosen)
+    return _tops(_of_one_size(chosen))
 
 
 def _of_one_size(faces: list[tuple[Face, float]]) -> list[tuple[Face, float]]:
@@ -144,6 +154,24 @@ def _of_one_size(faces: list[tuple[Face, float]]) -> list[tuple[Face, float]]:
         return faces
     low, high = min(sides) / SIZE_RANGE, max(sides) * SIZE_RANGE
     return [(face, sure) for face, sure in faces if sure >= CLEAR_CONFIDENCE or low < face.side < high]
+
+
+def _tops(faces: list[tuple[Face, float]]) -> list[tuple[Face, float]]:
+    """Without side faces: of two neighbours at a right angle, the one that is seen more squarely is the top.
+
+    Neighbours that are seen about as squarely as each other are both doubtful.
+    """
+    sure = {id(face): confidence for face, confidence in faces}
+    for face, _ in faces:
+        for other, _ in faces:
+            near = np.linalg.norm(face.centre - other.centre) < 0.65 * (face.side + other.side)
+            if face is other or not near or face.aspect**2 + other.aspect**2 > RIGHT_ANGLE:
+                continue
+            if face.aspect < other.aspect - 0.1:
+                sure[id(face)] = 0.0
+            elif face.aspect < other.aspect + 0.1:
+                sure[id(face)] = min(sure[id(face)], 0.5)
+    return [(face, sure[id(face)]) for face, _ in faces if sure[id(face)] > 0]
 
 
 def _rank(candidate: tuple[Face, float]) -> float:
@@ -158,7 +186,7 @@ def _confidence(seen: Evidence) -> float:
         _ramp(seen.even, 0.6, 0.9),
         _ramp(seen.edges, 0.2, 0.75),
         _ramp(seen.fit, 0.4, 0.7),
-        _ramp(seen.upright, 0.5, 0.75),
+        _ramp(seen.upright, 0.55, 0.8),
         seen.alone,
     )
 
