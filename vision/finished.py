@@ -47,6 +47,9 @@ EXTRA = 0.5, 0.75
 """Then a gap is asked about when it is believed this much to show a face, or a card of any kind that was seen: one too
 many."""
 
+EDGED_EXTRA = 0.995
+"""A card of any kind that the finder missed is asked about when it is believed this much and shows all four edges."""
+
 MAX_OFF = 0.42
 """A card that lies further than this from its place, in pitches, may belong to the next one."""
 
@@ -115,7 +118,7 @@ class Finished:
         gap = np.array(list(self.symbols)) == GAP
         worst = (
             np.maximum(MIN_LEAD + more - self.answer.leads, 0)
-            + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0) * ~(gap & self._plain)
+            + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
             + np.maximum(np.array([j.off for j in spots]) - MAX_OFF, 0) * ~gap
             + np.array([self._lies_there(j) for j in spots]) * gap
             + np.array([j.belief[OTHER] > STRANGE or _nobody_saw(j) for j in spots]) * ~gap
@@ -134,9 +137,9 @@ class Finished:
     def _lies_there(self, j: Judged) -> bool:
         """Whether a card seems to lie where the deck has none left."""
         face, card = float(j.belief[:BACK].sum()), 1 - float(j.belief[OTHER])
-        if self._plain:
-            return face > EXTRA[0] or (j.seen and card > EXTRA[1])
-        return face > FACE_IN_GAP or (j.seen and card > 0.5)
+        least_face, least_card = EXTRA if self._plain else (FACE_IN_GAP, 0.5)
+        edged = j.support > EDGED and card > EDGED_EXTRA
+        return face > least_face or (j.seen and card > least_card) or edged
 
     def reading(self) -> Reading:
         """Clear, or the question which of the ringed cards is what."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -172,6 +174,22 @@ def test_a_card_too_many_is_a_question_however_plain_the_others_are() -> None:
         nodes = table()
         nodes[1, 2] = judged((1, 2), values, seen=seen)
         assert best(nodes).doubtful() == [(1, 2)]
+
+
+@pytest.mark.parametrize(("support", "asked"), [(0.5, [(1, 2)]), (0.1, [])])
+def test_a_back_in_a_gap_that_the_finder_missed_is_a_question_by_its_edges(
+    support: float, asked: list[tuple[int, int]]
+) -> None:
+    nodes = table()
+    extra = judged((1, 2), belief(FACES[BACK], 0.999), seen=False)
+    nodes[1, 2] = replace(extra, support=support)
+    assert best(nodes).doubtful() == asked
+
+
+def test_a_strange_card_in_a_gap_is_a_question_however_plain_the_others_are() -> None:
+    nodes = table()
+    nodes[1, 2] = judged((1, 2), belief(GAP, 0.99), seen=True)
+    assert best(nodes).doubtful() == [(1, 2)]
 
 
 def test_a_card_that_the_deck_puts_where_none_was_seen_is_a_question() -> None:
