@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from signal import Signals
 
-NEEDED = ("numpy", "cv2", "onnxruntime", "lap", "PIL", "tqdm", "gpiozero", "kivy")
+NEEDED = ("numpy", "cv2", "onnxruntime", "lap", "PIL", "tomlkit", "tqdm", "gpiozero", "kivy")
 FOR_THE_PI = ("lgpio", "libcamera", "simplejpeg", "picamera2")
 READERS = "readers"
 READER = "reader "

@@ -97,10 +97,14 @@ def _plan(rng: np.random.Generator, cards: list[Card], label: int) -> Plan:
 
 
 def compose(
-    rng: np.random.Generator, cards: list[Card], label: int, tables: list[Picture], mild: bool = False
+    rng: np.random.Generator, cards: list[Card], label: int | None, tables: list[Picture], mild: bool = False
 ) -> tuple[Picture, int] | None:
-    """One crop and its label; None when chance made a card that a person could not decide either."""
-    scene, plan = empty_scene(rng, tables, 45 if mild else 28), _plan(rng, cards, label)
+    """One crop and its label; None when chance made a card that a person could not decide either.
+
+    Without a label, the crop shows a place between the cards where none lies.
+    """
+    scene = empty_scene(rng, tables, 45 if mild else 28)
+    plan, label = (Plan(OTHER, None), OTHER) if label is None else (_plan(rng, cards, label), label)
     if plan.card is not None and scene.side * plan.card.digit < LEAST_DIGIT_PX:
         return None
     seen, covered, ink = _lay(rng, scene, plan, cards)
@@ -182,12 +186,17 @@ def _decide(card: Card, seen: float, covered: float) -> int | None:
 
 
 def generate(
-    seed: int, count: int, held_out: bool | None = False, held_out_layouts: bool | None = False, mild: bool = False
+    seed: int,
+    count: int,
+    held_out: bool | None = False,
+    held_out_layouts: bool | None = False,
+    mild: bool = False,
+    gaps: float = 0.0,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]:
     """`count` crops (N, 64, 64, 3), their labels (N,) as indices of `FACES`, and the seed of each one's deck (N,).
 
     `held_out` typefaces and layouts are those kept for validation; None takes both kinds. `mild`: pale cards, plainly
-    printed, in a good light.
+    printed, in a good light. `gaps`: the share of crops that show no card, over and above those that do so anyway.
     """
     fonts: list[Typeface] = [face for face in find_typefaces() if held_out in (None, face.held_out)]
     rng = np.random.default_rng([seed, held_out is not False, held_out_layouts is not False, mild])
@@ -200,7 +209,8 @@ def generate(
         deck = random_deck(rng, fonts, kept, mild)
         cards = cards_of(deck, rng)
         for _ in range(CROPS_PER_DECK):
-            made = compose(rng, cards, int(rng.choice(8, p=SHARES)), tables, mild)
+            label = None if gaps and rng.random() < gaps else int(rng.choice(8, p=SHARES))
+            made = compose(rng, cards, label, tables, mild)
             if made is not None and done < count:
                 crops[done], labels[done] = made
                 decks[done] = deck.seed
@@ -220,13 +230,14 @@ def main() -> None:
     parser.add_argument("--held-out-layouts", action="store_true", help="layouts that training never sees")
     parser.add_argument("--everything", action="store_true", help="all typefaces and layouts, for the last training")
     parser.add_argument("--mild", action="store_true", help="pale cards, plainly printed, in a good light")
+    parser.add_argument("--gaps", type=float, default=0.0, help="share of further crops that show no card")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     arguments.out.mkdir(parents=True, exist_ok=True)
     faces, layouts = arguments.held_out, arguments.held_out_layouts
     if arguments.everything:
         faces = layouts = None
-    made = generate(arguments.seed, arguments.count, faces, layouts, arguments.mild)
+    made = generate(arguments.seed, arguments.count, faces, layouts, arguments.mild, arguments.gaps)
     np.save(arguments.out / "crops.npy", made[0])
     np.save(arguments.out / "labels.npy", made[1])
     np.save(arguments.out / "decks.npy", made[2])
