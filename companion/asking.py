@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from companion.journal import Played, Standing
-from companion.rules import Rules
+from companion.intents import Confirm, Control, Pressed, Reject, Undo
+from companion.journal import Amended, Entry, Played, Standing, refusal
+from companion.rules import Refusal, Rules, Seat
 from companion.sight import Match, Proposal
+from companion.view import Question
+
+UNSEEN_S = 0.3
+"""A button pressed sooner than this after a question came up was not an answer to it."""
 
 MoveT = TypeVar("MoveT")
 StateT = TypeVar("StateT")
@@ -37,7 +42,16 @@ def _holds(rules: Rules[Any, StateT, MoveT], state: StateT, moves: tuple[MoveT, 
 def is_undone(proposal: Proposal[MoveT], standing: Standing[Any, MoveT]) -> bool:
     """Whether it is what was undone last: the table may not have been put back yet."""
     first = proposal.options[0].moves[0] if proposal.options else None
-    return first is not None and standing.taken_back[-1:] == (Played(first),)
+    return first is not None and any(taken.entry == Played(first) for taken in standing.taken_back[-1:])
+
+
+def may_be_agreed(
+    rules: Rules[Any, StateT, MoveT], setup: Any, standing: Standing[StateT, MoveT], entry: Entry[MoveT]
+) -> bool:
+    """Whether the table may agree to what is refused: only rules that can be waived speak against it."""
+    if not isinstance(entry, Played | Amended):
+        return False
+    return refusal(rules, setup, standing, replace(entry, agreed=True)) is None
 
 
 def goes_unasked(proposal: Proposal[MoveT], standing: Standing[Any, MoveT]) -> bool:
@@ -45,8 +59,31 @@ def goes_unasked(proposal: Proposal[MoveT], standing: Standing[Any, MoveT]) -> b
     return proposal.match is Match.CLEAR and bool(proposal.options) and not is_undone(proposal, standing)
 
 
-def in_vain(proposal: Proposal[Any]) -> str:
-    """Why a button cannot answer this, by its name in `companion.wording.TOLD`."""
-    if not proposal.options:
+def meant(
+    press: Pressed, question: Question[Any] | None, to_act: tuple[Seat, ...]
+) -> Confirm | Reject | Undo | Refusal | str | None:
+    """What a button means now: an intent, a refusal, or the name in `wording.TOLD` of why it means nothing.
+
+    It never hides a question: it answers it, or the question stays. None: it was pressed before it could be an answer.
+    """
+    match press.control:
+        case Control.CONFIRM | Control.SEAT if question is not None:
+            return _answer(press, question, to_act)
+        case Control.UNDO:
+            return Undo() if question is None else Reject(question.revision)
+        case Control.CONFIRM | Control.SEAT:
+            return "nothing_to_confirm"
+        case _:
+            return None
+
+
+def _answer(press: Pressed, question: Question[Any], to_act: tuple[Seat, ...]) -> Confirm | Refusal | str | None:
+    if press.at_s < question.since_s + UNSEEN_S:
+        return None
+    if press.control is Control.SEAT and to_act and press.seat not in to_act:
+        return Refusal("not_your_button", {"seat": to_act[0]})
+    if question.proposal.match is Match.CLEAR:
+        return Confirm(question.revision)
+    if not question.proposal.options:
         return "unexplained"
-    return "choose_one" if len(proposal.options) > 1 else "unsure"
+    return "choose_one" if len(question.proposal.options) > 1 else "unsure"

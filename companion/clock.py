@@ -5,9 +5,10 @@ Durations count on the monotonic clock, so that a wall clock that jumps does no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from companion.journal import Standing
@@ -30,11 +31,6 @@ class Stopwatch:
     since_s: float | None
     before_s: float = 0.0
 
-    @property
-    def paused(self) -> bool:
-        """Whether it stands."""
-        return self.since_s is None
-
     def seconds(self, now: Moment) -> float:
         """Active seconds until now."""
         return self.before_s if self.since_s is None else self.before_s + max(0.0, now.monotonic_s - self.since_s)
@@ -53,13 +49,16 @@ class Times:
     """What the clocks of a play show, in seconds.
 
     `play_s` is all active time, with what went into turns that were undone. `seat_s` is each seat's own, without it:
-    an undone turn gives its time back. `turn_s` is the present turn's. None of them runs while `paused`.
+    an undone turn gives its time back. `turn_s` is the present turn's. None of them runs while `paused`, nor while a
+    question about a move waits for its answer. `left_s` is what is left of the present turn's limit, down to 0; None
+    where there is no limit, or while nobody is at turn.
     """
 
     play_s: float
     seat_s: dict[int, float]
     turn_s: float
     paused: bool
+    left_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +70,27 @@ class Counted:
     turn_s: float
     acting: tuple[Seat, ...]
 
-    def at(self, watch: Stopwatch, now: Moment) -> Times:
-        """What they show now."""
+    def at(self, watch: Stopwatch, now: Moment, limit_s: float = 0.0, *, paused: bool = False) -> Times:
+        """What they show now; a turn's limit of 0 is none. `paused`: people have stopped them."""
         running = watch.seconds(now)
         seat_s = {seat: spent + running * (seat in self.acting) for seat, spent in self.seat_s.items()}
-        return Times(self.play_s + running, seat_s, self.turn_s + running, watch.paused)
+        turn_s = self.turn_s + running
+        left_s = max(0.0, limit_s - turn_s) if limit_s and self.acting else None
+        return Times(self.play_s + running, seat_s, turn_s, paused, left_s)
 
 
 def counted(
     seats: Sequence[Seat],
-    to_act: Callable[[Any], tuple[Seat, ...]],
+    acting: tuple[Seat, ...],
     standing: Standing[Any, Any],
     kept: Sequence[Kept[Any]],
 ) -> Counted:
-    """The clocks at the last entry. `to_act` says whose time runs in a state; `kept` are all entries of the journal."""
-    seat_s, turn_s = dict.fromkeys(seats, 0.0), 0.0
-    acting = to_act(standing.steps[0].state)
-    for step in standing.steps[1:]:
-        spent = kept[step.number].spent_s
-        for seat in acting:
-            seat_s[seat] += spent
-        before, acting = acting, to_act(step.state)
-        turn_s = turn_s + spent if acting == before else 0.0
+    """The clocks at the last entry. `acting` is whose time runs on; `kept` are all entries of the journal."""
+    spent = {step.number: sum(kept[number].spent_s for number in step.put_in) for step in standing.steps}
+    seat_s = dict.fromkeys(seats, 0.0)
+    for step in standing.steps:
+        for seat in step.waited_for:
+            seat_s[seat] += spent[step.number]
+    this_turn = takewhile(lambda step: step.number >= 0 and step.waited_for == acting, reversed(standing.steps))
+    turn_s = sum((spent[step.number] for step in this_turn), 0.0)
     return Counted(sum(each.spent_s for each in kept), seat_s, turn_s, acting)

@@ -19,6 +19,7 @@ from typing import Any
 from companion import schema
 from companion.errors import StoreError, printable
 from companion.files import NO_ROOM, NOT_WRITABLE, beside, one_at_a_time, quoted_part, replace, sync_folder, told
+from companion.language import _, later
 
 COPY = ".copy"
 _WITH_WAL = ("", "-wal", "-shm")
@@ -30,11 +31,11 @@ _SENTENCES = {
     sqlite3.SQLITE_READONLY: NOT_WRITABLE,
     sqlite3.SQLITE_CANTOPEN: NOT_WRITABLE,
     sqlite3.SQLITE_PERM: NOT_WRITABLE,
-    sqlite3.SQLITE_BUSY: "{path} is held by another program: close the other companion, then do it again.",
-    sqlite3.SQLITE_CORRUPT: "{path} is damaged: start the companion again, it then takes the last good copy.",
-    sqlite3.SQLITE_IOERR: "{path} cannot be read or written: check the memory card, then do it again.",
+    sqlite3.SQLITE_BUSY: later("{path} is held by another program: close the other companion, then do it again."),
+    sqlite3.SQLITE_CORRUPT: later("{path} is damaged: start the companion again, it then takes the last good copy."),
+    sqlite3.SQLITE_IOERR: later("{path} cannot be read or written: check the memory card, then do it again."),
 }
-_OTHER = "{path} cannot be used ({error}): start the companion again, or name another place."
+_OTHER = later("{path} cannot be used ({error}): start the companion again, or name another place.")
 _SENTENCES[sqlite3.SQLITE_NOTADB] = _SENTENCES[sqlite3.SQLITE_CORRUPT]
 _SENTENCES[sqlite3.SQLITE_LOCKED] = _SENTENCES[sqlite3.SQLITE_BUSY]
 
@@ -65,6 +66,13 @@ class Database:
             with one_at_a_time(path.parent), _explained(path):
                 return _opened(path, wall, busy_s)
 
+    @classmethod
+    def reading(cls, path: Path, busy_s: float) -> Database:
+        """Open a file that is open elsewhere too, only to read it: without any check. Raises: StoreError."""
+        with _explained(path):
+            connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=busy_s, isolation_level=None, uri=True)
+        return cls(path, _forgiving(connection))
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
@@ -80,7 +88,7 @@ class Database:
         with told(self.path), _explained(self.path):
             # SQLite would go on writing into a file that has no name any more.
             if _identity(self.path) != self._file:
-                raise StoreError(f"{printable(str(self.path))} was moved or deleted: put it back, or start again.")
+                raise StoreError(_about(self.path, _("{path} was moved or deleted: put it back, or start again.")))
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -94,7 +102,7 @@ class Database:
         """Write the whole database to one file, in the place of whatever stands there. Raises: StoreError."""
         target = target.absolute()
         if target.resolve() == self.path:
-            raise StoreError(f"{printable(str(target))} is the database itself: name another file for the backup.")
+            raise StoreError(_about(target, _("{path} is the database itself: name another file for the backup.")))
         with told(target), _explained(target):
             target.parent.mkdir(parents=True, exist_ok=True)
             _copy(self._connection, target)
@@ -115,9 +123,13 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeEncodeError as error:
-        raise StoreError(f"{quoted_part(error)} cannot be kept: type it again without it.") from error
+        raise StoreError(
+            _("The character {sign} cannot be kept: type it again without it.").format(sign=quoted_part(error))
+        ) from error
     except OverflowError as error:
-        raise StoreError("A number or a date is too large to be kept: give a smaller one, or set the clock.") from error
+        raise StoreError(
+            _("A number or date is too large to be kept: give a smaller one, or set the clock.")
+        ) from error
     except sqlite3.ProgrammingError:
         raise  # a mistake of ours
     except sqlite3.Error as error:
@@ -125,7 +137,7 @@ def _explained(path: Path) -> Iterator[None]:
         # On a full disk SQLite cannot make its shared memory and speaks of a failing disk.
         primary = sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF
         names = {"path": printable(str(path)), "folder": printable(str(path.parent)), "error": error}
-        raise StoreError(_SENTENCES.get(primary, _OTHER).format(**names)) from error
+        raise StoreError(_(_SENTENCES.get(primary, _OTHER)).format(**names)) from error
 
 
 def _opened(path: Path, wall: datetime, busy_s: float) -> Database:
@@ -150,7 +162,10 @@ def _opened(path: Path, wall: datetime, busy_s: float) -> Database:
 
 
 def _connected(path: Path, busy_s: float) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
+    return _forgiving(sqlite3.connect(path, timeout=busy_s, isolation_level=None))
+
+
+def _forgiving(connection: sqlite3.Connection) -> sqlite3.Connection:
     # A name in which a bit has flipped is shown as well as it can be; the checksums guard what matters more.
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     return connection
@@ -166,7 +181,7 @@ def _sound(path: Path, busy_s: float, foreign: bool) -> sqlite3.Connection | Non
     except FileNotFoundError:
         return None
     if not S_ISREG(status.st_mode):
-        raise StoreError(f"{printable(str(path))} is not a file: name a file to keep the plays in.")
+        raise StoreError(_about(path, _("{path} is not a file: name a file to keep the plays in.")))
     if status.st_size == 0:
         return None  # SQLite would take it for a new database, and the plays would be gone without a word.
     with ExitStack() as unless_sound:
@@ -187,12 +202,14 @@ def _sound(path: Path, busy_s: float, foreign: bool) -> sqlite3.Connection | Non
 def _is_sound(connection: sqlite3.Connection, path: Path, foreign: bool) -> bool:
     ours = connection.execute("PRAGMA application_id").fetchone() == (schema.APPLICATION,)
     if not ours and not foreign:
-        raise StoreError(f"{printable(str(path))} belongs to another program: name another file to keep the plays in.")
+        raise StoreError(_about(path, _("{path} belongs to another program: name another file to keep the plays in.")))
     version = schema.version(connection)
     if ours and version > len(schema.STEPS):
         raise StoreError(
-            f"{printable(str(path))} was written by a newer companion (its version is {version}, this one knows "
-            f"{len(schema.STEPS)}): update the companion, or name another file."
+            _(
+                "{path} was written by a newer companion (its version is {version}, this one knows {known}): "
+                "update the companion, or name another file."
+            ).format(path=printable(str(path)), version=version, known=len(schema.STEPS))
         )
     return ours and version > 0 and schema.is_whole(connection)
 
@@ -204,20 +221,26 @@ def _put_in_place(path: Path, wall: datetime) -> list[str]:
     if aside is None and not copy.exists():
         _begin(path)
         return []
-    lost = f"{printable(str(path))} was missing." if aside is None else _was_damaged(path, aside)
+    lost = _about(path, _("{path} was missing.")) if aside is None else _was_damaged(path, aside)
     good = _sound(copy, 0, foreign=True)
     if good is not None:
         with closing(good):
             made = datetime.fromtimestamp(copy.stat().st_mtime, wall.tzinfo)
             _copy(good, path)
-        return [f"{lost} The last good copy, of {made:%Y-%m-%d %H:%M}, is in use: check the last plays."]
+        copied = _("The last good copy, of {when}, is in use: check the last plays.")
+        return [" ".join((lost, copied.format(when=f"{made:%Y-%m-%d %H:%M}")))]
     no_copy = _set_aside(copy, wall)
     _begin(path)
-    return [lost, *([_was_damaged(copy, no_copy)] if no_copy else []), "There is no good copy: a new file was begun."]
+    begun = _("There is no good copy: a new file was begun.")
+    return [lost, *([_was_damaged(copy, no_copy)] if no_copy else []), begun]
 
 
 def _was_damaged(path: Path, aside: Path) -> str:
-    return f"{printable(str(path))} was damaged and is now called {printable(aside.name)}."
+    return _about(path, _("{path} was damaged and is now called {name}."), name=printable(aside.name))
+
+
+def _about(path: Path, template: str, **facts: str) -> str:
+    return template.format(path=printable(str(path)), **facts)
 
 
 def _set_aside(path: Path, wall: datetime) -> Path | None:
@@ -253,7 +276,7 @@ def _copy(connection: sqlite3.Connection, target: Path) -> None:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # a write-ahead log would be a second file
             if not schema.is_whole(copy):
-                raise StoreError(_SENTENCES[sqlite3.SQLITE_CORRUPT].format(path=printable(str(target))))
+                raise StoreError(_about(target, _(_SENTENCES[sqlite3.SQLITE_CORRUPT])))
         replace(new, target)
     except BaseException:
         _cleared(new)
@@ -272,5 +295,5 @@ def _renew_copy(connection: sqlite3.Connection, path: Path) -> list[str]:
         with told(copy), _explained(copy):
             _copy(connection, copy)
     except StoreError as error:
-        return [f"The safety copy is the one from before. {error}"]
+        return [_("The safety copy is the one from before. {why}").format(why=error)]
     return []

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.language import _
+
 SHOWN_LENGTH = 40
 """How many characters of what a person handed in a sentence repeats."""
 
@@ -68,7 +70,7 @@ class DataError(CompanionError):
     def __init__(self, problems: Sequence[tuple[str, str]], source: str = "") -> None:
         self.problems = tuple(problems)
         self.source = source
-        sentences = " ".join(sentence for _, sentence in self.problems)
+        sentences = " ".join(sentence for _key, sentence in self.problems)
         super().__init__(f"{printable(source)}: {sentences}" if source else sentences)
 
 
@@ -78,7 +80,7 @@ class FileError(CompanionError):
     def __init__(self, source: str, reason: str) -> None:
         self.source = source
         self.reason = reason
-        super().__init__(f"{printable(source)} cannot be read: {reason}.")
+        super().__init__(_("{path} cannot be read: {reason}.").format(path=printable(source), reason=reason))
 
 
 class StoreError(CompanionError):

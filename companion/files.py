@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.errors import StoreError, printable
+from companion.language import _, later
 
-NO_ROOM = "There is no room left on the disk for {path}: delete something, then do it again."
-NOT_WRITABLE = "{path} cannot be written: let this user write in the folder {folder}, or name another place."
+NO_ROOM = later("There is no room left on the disk for {path}: delete something, then do it again.")
+NOT_WRITABLE = later("{path} cannot be written: let this user write in the folder {folder}, or name another place.")
 
 
 def write_text(path: Path, text: str) -> None:
@@ -69,19 +70,21 @@ def told(path: Path) -> Iterator[None]:
     except OSError as error:
         raise StoreError(_sentence(path, error)) from error
     except UnicodeEncodeError as error:
-        raise StoreError(f"{quoted_part(error)} cannot be written: type it again without it.") from error
+        raise StoreError(
+            _("The character {sign} cannot be written: type it again without it.").format(sign=quoted_part(error))
+        ) from error
 
 
 def quoted_part(error: UnicodeEncodeError) -> str:
-    """What of a text cannot be written, as a sentence begins with it."""
-    return f"The character {printable(error.object[error.start : error.end])!r}"
+    """What of a text cannot be written, in quotes."""
+    return repr(printable(error.object[error.start : error.end]))
 
 
 def _sentence(path: Path, error: OSError) -> str:
     names = {"path": printable(str(path)), "folder": printable(str(path.parent))}
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return NO_ROOM.format(**names)
+        return _(NO_ROOM).format(**names)
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return NOT_WRITABLE.format(**names)
-    reason = error.strerror or "the system does not say why"
-    return f"{names['path']} cannot be used ({reason}): name another place."
+        return _(NOT_WRITABLE).format(**names)
+    reason = error.strerror or _("the system does not say why")
+    return _("{path} cannot be used ({reason}): name another place.").format(path=names["path"], reason=reason)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules import Event, Rules
+from companion.review import Review
+from companion.rules import Event, Rules, Seat
 from companion.sight import Proposal, Reading
 from companion.wording import Sentences
 
@@ -30,3 +31,12 @@ class Game:
 
     roll: Callable[[Any, int], Any] | None = None
     """From the state and a die's pips: the roll as a move, or None when no roll is due; for games with a die."""
+
+    loud: frozenset[str] = frozenset()
+    """Names of events that everybody at the table must hear of."""
+
+    review: Callable[[Any, Reading], Review | None] | None = None
+    """From the state and what was seen: what a person may go over and put right, or None when that is nothing now."""
+
+    rematch: Callable[[Any, tuple[Seat, ...]], Any] | None = None
+    """From the state of a finished play and its winners: the setup with which the same people play again."""

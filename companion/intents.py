@@ -19,9 +19,10 @@ PIPS = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class Make(Generic[MoveT]):
-    """A move was made at the table and put in by hand."""
+    """A move was made and put in by hand; `agreed`: it holds though a rule that can be waived is broken."""
 
     move: MoveT
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,14 @@ class Adjust:
 
 @dataclass(frozen=True, slots=True)
 class Amend(Generic[MoveT]):
-    """Another move was made in place of the entry with this number, from 0; what came after it is played again."""
+    """Another move was made in place of the entry with this number, from 0; what came after it is played again.
+
+    `agreed`: all that holds, though a rule that may be waived is broken.
+    """
 
     entry: int
     move: MoveT
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,19 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A die shows this many pips; it came from `source`: the LED die, a person's typing, or the camera."""
+    """A die shows this many pips; it came from `source`: the LED die, a person's typing, or the camera.
+
+    `logged`: it was told with `Drawn` before.
+    """
+
+    pips: int
+    source: str
+    logged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A die has drawn a number that it does not show yet: it is logged, and means nothing until it is `Rolled`."""
 
     pips: int
     source: str
@@ -119,5 +136,6 @@ class Notice:
 
 
 Intent = (
-    Make[MoveT] | Amend[MoveT] | Confirm | Reject | Undo | Redo | Adjust | Pause | Resume | Rolled | Pressed | Notice
-)
+    Make[MoveT] | Amend[MoveT] | Confirm | Reject | Undo | Redo | Adjust | Pause | Resume | Drawn | Rolled | Pressed
+    | Notice
+)  # fmt: skip

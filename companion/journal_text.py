@@ -10,6 +10,11 @@ A small example::
     A 0,0 ?
     undo
     adjust C -10 "looked at a card"
+    agreed C 0,3 ?
+    amend 1 A 0,0 4
+
+A move that is agreed holds though it breaks a rule. An amendment names the place, from 1, among the entries that hold
+so far. No game writes a move that begins with one of these words.
 
 Names and reasons are JSON strings, so that any character survives.
 """
@@ -22,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from companion.errors import DataError, JournalError, NotationError, brief, quoted
-from companion.journal import Adjusted, Entry, Journal, Played, Undone
+from companion.journal import Adjusted, Amended, Entry, Journal, Played, Undone
 from companion.rules import Rules, Seat, read_seat, write_seat
 from companion.wording import listed
 
@@ -31,6 +36,8 @@ SetupT = TypeVar("SetupT")
 
 _HEADER = re.compile(r"([a-z][a-z_.]*(?: [A-Z])?): *(.*)")
 _ADJUST = re.compile(r"adjust ([A-Z]) ([+-]?\d{1,12}) (.*)", re.ASCII)
+_AGREED = "agreed "
+_AMEND = re.compile(rf"amend ([1-9]\d{{0,5}}) ({_AGREED})?(.*)", re.ASCII)
 
 
 def write(rules: Rules[SetupT, Any, MoveT], journal: Journal[SetupT, MoveT]) -> str:
@@ -45,8 +52,10 @@ def write(rules: Rules[SetupT, Any, MoveT], journal: Journal[SetupT, MoveT]) -> 
 def write_entry(rules: Rules[SetupT, Any, MoveT], entry: Entry[MoveT]) -> str:
     """One entry on one line."""
     match entry:
-        case Played(move):
-            return rules.write(move)
+        case Played(move, agreed):
+            return _AGREED * agreed + rules.write(move)
+        case Amended(position, move, agreed):
+            return f"amend {position + 1} {_AGREED * agreed}{rules.write(move)}"
         case Undone():
             return "undo"
         case Adjusted(seat, points, reason):
@@ -99,7 +108,10 @@ def read_entry(rules: Rules[Any, Any, MoveT], line: int, text: str) -> Entry[Mov
         if found := _ADJUST.fullmatch(text):
             seat, points, reason = found.groups()
             return Adjusted(read_seat(seat), int(points), _read_quoted(line, reason))
-        return Played(rules.read(text))
+        if found := _AMEND.fullmatch(text):
+            place, agreed, move = found.groups()
+            return Amended(int(place) - 1, rules.read(move), bool(agreed))
+        return Played(rules.read(text.removeprefix(_AGREED)), text.startswith(_AGREED))
     except NotationError as error:
         raise JournalError(line, str(error)) from error
 

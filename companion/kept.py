@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from companion.journal import Entry, Journal
 from companion.rules import Seat
+from companion.score import ScoreSheet
 
 MoveT = TypeVar("MoveT")
 
@@ -67,3 +68,16 @@ class WholePlay:
     started: datetime
     finished: datetime | None = None
     note: str = ""
+    rolls: tuple[KeptRoll, ...] = ()
+
+
+class Keeping(Protocol):
+    """Where entries are kept: `companion.store.Store`. Each call is on disk when it returns, or raises StoreError."""
+
+    def append(self, play: str, number: int, kept: Sequence[Kept[Any]], result: ScoreSheet | None = None) -> None:
+        """Keeps all entries or none; with a result the play is finished, without it is not (any more)."""
+        ...
+
+    def rolled(self, play: str | None, pips: int, source: str, wall: datetime) -> None:
+        """Logs a roll of the die."""
+        ...

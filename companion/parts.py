@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from companion.language import told
 
 
 class Condition(StrEnum):
@@ -19,9 +22,16 @@ class Condition(StrEnum):
 class Part:
     """A camera, a button, a light, the die: its name and how it is.
 
-    `sentence` says what to do; it is empty when all is well.
+    `template` is the sentence that says what to do, filled from `facts` where there are any; it is empty when all is
+    well.
     """
 
     name: str
     condition: Condition = Condition.OK
-    sentence: str = ""
+    template: str = ""
+    facts: Mapping[str, int | str] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """What to do, in the language that is used."""
+        return told(self.template, self.facts) if self.template else ""

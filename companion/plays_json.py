@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from companion.errors import CompanionError, DataError, JournalError, brief, quoted
+from companion.intents import PIPS
 from companion.journal import Journal
 from companion.journal_text import read_entry, write_entry
-from companion.kept import Kept, SavedPlay, WholePlay
+from companion.kept import Kept, KeptRoll, SavedPlay, WholePlay
 from companion.rules import Rules, Seat, read_seat, write_seat
 from companion.wording import listed
 
@@ -53,6 +54,7 @@ def _play(saved: SavedPlay, whole: WholePlay, rules: Rules[Any, Any, Any]) -> di
             {"entry": write_entry(rules, each.entry), "wall": each.wall.isoformat(), "spent_s": each.spent_s}
             for each in whole.kept
         ],
+        "rolls": [{"pips": roll.pips, "source": roll.source, "wall": roll.wall.isoformat()} for roll in whole.rolls],
     }
 
 
@@ -114,7 +116,8 @@ def _read_play(data: object, games: Mapping[str, Rules[Any, Any, Any]], where: s
     kept = tuple(_read_entry(rules, number, each, where) for number, each in enumerate(entries, start=1))
     finished = None if _get(data, "finished", where) is None else _date(data, "finished", where)
     journal = Journal(game, setup, by_seat, tuple(each.entry for each in kept))
-    return WholePlay(play, journal, kept, _date(data, "started", where), finished, _value(data, "note", str, where))
+    note, started = _value(data, "note", str, where), _date(data, "started", where)
+    return WholePlay(play, journal, kept, started, finished, note, _read_rolls(play, data, where))
 
 
 def _read_entry(rules: Rules[Any, Any, Any], number: int, data: object, where: str) -> Kept[Any]:
@@ -127,6 +130,20 @@ def _read_entry(rules: Rules[Any, Any, Any], number: int, data: object, where: s
     if isinstance(spent_s, bool) or not isinstance(spent_s, int | float) or not 0 <= spent_s <= LONGEST_S:
         raise _wrong("spent_s", f'{where}"spent_s" must be seconds, from 0 to {LONGEST_S}.')
     return Kept(entry, _date(data, "wall", where), float(spent_s))
+
+
+def _read_rolls(play: str, data: object, where: str) -> tuple[KeptRoll, ...]:
+    """The rolls of the die; older companions wrote none."""
+    if isinstance(data, dict) and "rolls" not in data:
+        return ()
+    found = []
+    for number, roll in enumerate(_value(data, "rolls", list, where), start=1):
+        place = f"{where}Roll {number}: "
+        pips = _value(roll, "pips", int, place)
+        if isinstance(pips, bool) or pips not in PIPS:
+            raise _wrong("pips", f'{place}"pips" must be from {PIPS[0]} to {PIPS[-1]}, not {quoted(pips)}.')
+        found.append(KeptRoll(play, pips, _value(roll, "source", str, place), _date(roll, "wall", place)))
+    return tuple(found)
 
 
 def _get(data: object, key: str, where: str) -> Any:

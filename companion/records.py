@@ -45,6 +45,19 @@ class Meeting:
     level: int
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one player had in one finished play; `shared` counts all who had the same rank. `finished` is in UTC."""
+
+    play: str
+    game: str
+    title: str
+    finished: datetime
+    rank: int
+    total: int
+    shared: int
+
+
 def players(store: Store) -> tuple[str, ...]:
     """Everybody who ever had a seat, by name, as it was first written. Raises: StoreError."""
     return tuple(name for (name,) in store.database.rows("SELECT name FROM player ORDER BY key"))
@@ -84,3 +97,27 @@ def meetings(store: Store) -> tuple[Meeting, ...]:
         """
     )
     return tuple(Meeting(*row) for row in found)
+
+
+def results(store: Store, player: str) -> tuple[Result, ...]:
+    """One player's finished plays, the oldest first. Raises: StoreError."""
+    found = store.database.rows(
+        """
+        SELECT play, game, title, finished, rank, total,
+               (SELECT count(*) FROM seat WHERE seat.play = result.play AND seat.rank = result.rank)
+        FROM result JOIN player ON player.id = result.player
+        WHERE player.name = ?
+        ORDER BY finished, play
+        """,
+        player,
+    )
+    return tuple(
+        Result(play, game, title, datetime.fromisoformat(finished), rank, total, shared)
+        for play, game, title, finished, rank, total, shared in found
+    )
+
+
+def by_age(store: Store) -> tuple[str, ...]:
+    """The ids of all plays, the oldest first, but those that may still go on after all others. Raises: StoreError."""
+    found = store.database.rows("SELECT id FROM play ORDER BY status <> 'finished', started, rowid")
+    return tuple(play for (play,) in found)

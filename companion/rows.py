@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +13,8 @@ from companion import schema
 from companion.errors import JournalError, StoreError, brief, quoted
 from companion.journal import Entry, Journal
 from companion.journal_text import read_entry, write_entry
-from companion.kept import Kept
+from companion.kept import Kept, KeptRoll
+from companion.language import _
 from companion.rules import Rules
 from companion.score import ScoreSheet
 
@@ -38,13 +39,18 @@ def name_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
+def not_kept(play: str) -> str:
+    """That there is no such play."""
+    return _("The play {play} is not kept here: choose one of the list.").format(play=quoted(play))
+
+
 def found(connection: sqlite3.Connection, play: str) -> tuple[str, str, int]:
     """A play's game, its status, and how many entries it has. Raises: StoreError."""
     row = connection.execute(
         "SELECT game, status, (SELECT count(*) FROM entry WHERE play = play.id) FROM play WHERE id = ?", (play,)
     ).fetchone()
     if row is None:
-        raise StoreError(f"The play {quoted(play)} is not kept here: choose one of the list.")
+        raise StoreError(not_kept(play))
     game, status, revision = row
     return game, status, revision
 
@@ -84,6 +90,14 @@ def insert_entries(
         )
 
 
+def insert_rolls(connection: sqlite3.Connection, play: str | None, rolls: Iterable[KeptRoll]) -> None:
+    """Rolls of a play, or of none."""
+    connection.executemany(
+        "INSERT INTO roll (play, pips, source, wall) VALUES (?, ?, ?, ?)",
+        [(play, roll.pips, roll.source, date_text(roll.wall)) for roll in rolls],
+    )
+
+
 def _line(rules: Rules[Any, Any, Any], entry: Entry[Any]) -> str:
     """An entry as it is stored: a play of which one line cannot be read is lost as a whole."""
     line = write_entry(rules, entry)
@@ -92,7 +106,8 @@ def _line(rules: Rules[Any, Any, Any], entry: Entry[Any]) -> str:
             return line
     except JournalError:
         pass
-    raise StoreError(f"The entry {brief(line)!r} could not be read again, and was not kept: put in another one.")
+    sentence = _("The entry {entry} could not be read again, and was not kept: put in another one.")
+    raise StoreError(sentence.format(entry=repr(brief(line))))
 
 
 def set_finished(connection: sqlite3.Connection, play: str, wall: datetime, sheet: ScoreSheet) -> None:
@@ -117,6 +132,15 @@ def set_open(connection: sqlite3.Connection, play: str) -> None:
     )
     connection.execute("UPDATE seat SET total = NULL, rank = NULL WHERE play = ?", (play,))
     _seal(connection, play)
+
+
+def delete_play(connection: sqlite3.Connection, play: str) -> None:
+    """Everything of a play but its rolls, and the players who have no seat in another one."""
+    connection.execute("UPDATE roll SET play = NULL WHERE play = ?", (play,))
+    connection.execute("DELETE FROM entry WHERE play = ?", (play,))
+    connection.execute("DELETE FROM seat WHERE play = ?", (play,))
+    connection.execute("DELETE FROM play WHERE id = ?", (play,))
+    connection.execute("DELETE FROM player WHERE NOT EXISTS (SELECT 1 FROM seat WHERE seat.player = player.id)")
 
 
 def _seal(connection: sqlite3.Connection, play: str) -> None:

@@ -26,11 +26,15 @@ MoveT = TypeVar("MoveT")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move is not allowed: the rule's name, the numbers behind it, and the cells to look at."""
+    """Why a move is not allowed: the rule's name, the numbers behind it, and the cells to look at.
+
+    `about_turns`: it is nothing but somebody else's turn. Such a refusal comes after all others.
+    """
 
     rule: str
     facts: Facts = field(default_factory=dict)
     spots: tuple[Spot, ...] = ()
+    about_turns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +69,20 @@ class Rules(Protocol[SetupT, StateT, MoveT]):
         """The seats that may move next; none when the table itself moves (a deal, a roll) or the play is over."""
         ...
 
-    def refusal(self, state: StateT, move: MoveT, /) -> Refusal | None:
-        """Why the move is not allowed now, or None. The only place where that is decided."""
+    def refusal(self, state: StateT, move: MoveT, /, agreed: bool = False) -> Refusal | None:
+        """Why the move is not allowed now, or None. The only place where that is decided.
+
+        `agreed`: the table plays it this way. Then rules that are there for fairness are not asked; those remain
+        without which the game could not say what lies on the table, or could not add it up.
+        """
         ...
 
     def legal_moves(self, state: StateT, /) -> Iterator[MoveT]:
         """The moves that are allowed now, one at a time; none when the play is over."""
         ...
 
-    def apply(self, state: StateT, move: MoveT, /) -> tuple[StateT, tuple[Event, ...]]:
-        """The state after the move, and what the move meant. Raises: IllegalMove."""
+    def apply(self, state: StateT, move: MoveT, /, agreed: bool = False) -> tuple[StateT, tuple[Event, ...]]:
+        """The state after the move, and what the move meant. Raises: IllegalMove, by `refusal` with `agreed`."""
         ...
 
     def score(self, state: StateT, /) -> tuple[ScoreSheet, ...]:

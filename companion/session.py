@@ -9,44 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
+from companion import intents as ask
 from companion import wording
-from companion.asking import asked, goes_unasked, in_vain, is_undone, playable
-from companion.clock import Moment, Stopwatch, counted
+from companion.asking import asked, goes_unasked, is_undone, may_be_agreed, meant, playable
+from companion.clock import Moment, Stopwatch, Times, counted
+from companion.drawing import drawn, is_over
 from companion.errors import StoreError
 from companion.game import Game
-from companion.intents import (
-    PIPS,
-    Adjust,
-    Amend,
-    Confirm,
-    Control,
-    Intent,
-    Make,
-    Notice,
-    Pause,
-    Pressed,
-    Redo,
-    Reject,
-    Resume,
-    Rolled,
-    Undo,
-)
-from companion.journal import (
-    Adjusted,
-    Entry,
-    Journal,
-    Played,
-    Standing,
-    Undone,
-    sheets,
-    stand,
-)
-from companion.kept import Kept
+from companion.journal import Adjusted, Amended, Entry, Journal, Played, Undone, sheets, stand
+from companion.kept import Keeping, Kept
 from companion.rules import Refusal
-from companion.score import ScoreSheet
 from companion.sight import Match, Reading
 from companion.telling import Telling
 from companion.view import Message, Question, Tone, View
@@ -58,27 +32,13 @@ SetupT = TypeVar("SetupT")
 HANDS_S = 5.0
 """So long after an undo, what was undone and still lies on the table is not asked again: hands need their time."""
 
-UNSEEN_S = 0.3
-"""A button pressed sooner than this after a question came up was not an answer to it."""
-
-
-class Keeping(Protocol):
-    """Where entries are kept: `companion.store.Store`. Each call is on disk when it returns, or raises StoreError."""
-
-    def append(self, play: str, number: int, kept: Sequence[Kept[Any]], result: ScoreSheet | None = None) -> None:
-        """Keeps all entries or none; with a result the play is finished, without it is not (any more)."""
-        ...
-
-    def rolled(self, play: str | None, pips: int, source: str, wall: datetime) -> None:
-        """Logs a roll of the die."""
-        ...
-
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """Settings of the table. `auto_confirm` takes a clear proposal without asking."""
+    """Settings of the table. `auto_confirm` takes a clear proposal without asking; a `turn_limit_s` of 0 is none."""
 
     auto_confirm: bool = False
+    turn_limit_s: float = 0.0
 
 
 class Session(Generic[SetupT, StateT, MoveT]):
@@ -98,21 +58,23 @@ class Session(Generic[SetupT, StateT, MoveT]):
         manners: Manners | None = None,
     ) -> None:
         self.play = play
-        self._game, self._rules, self._store, self._manners = game, game.rules, store, manners or Manners()
+        self._game, self._rules, self._store, self.manners = game, game.rules, store, manners or Manners()
         self._journal = journal
         self._telling = Telling(game, journal.names)
         self._kept = tuple(kept)
         self._standing, self.refused = stand(self._rules, journal)
         self._watch = Stopwatch(now.monotonic_s)
+        self._paused = self._time_told = False
         self._question: Question[MoveT] | None = None
         self._rejected: tuple[tuple[MoveT, ...], ...] = ()
         self._hands: tuple[str, ...] = ()
+        self._turned_from: StateT | None = None
         self._put_back = True
         self._undone_s = -math.inf
         self._message: Message | None = None
         self._told = 0
         self._sighting = ""
-        self._drawn = self._draw(now)
+        self._draw()
 
     @property
     def journal(self) -> Journal[SetupT, MoveT]:
@@ -135,42 +97,45 @@ class Session(Generic[SetupT, StateT, MoveT]):
         """What waits for an answer."""
         return self._question
 
-    def handle(self, intent: Intent[MoveT], now: Moment) -> None:
+    def handle(self, intent: ask.Intent[MoveT], now: Moment) -> None:
         """Take one intent out of the inbox."""
         match intent:
-            case Make(move):
-                self._put((Played(move),), now)
-            case Amend(number, move):
-                self._amend(number, move, now)
-            case Undo(steps):
+            case ask.Make(move, agreed):
+                self._put((Played(move, agreed),), now, agree=replace(intent, agreed=True))
+            case ask.Amend():
+                self._amend(intent, now)
+            case ask.Undo(steps):
                 self._put((Undone(),) * max(1, min(steps, self._standing.undoable)), now)
-            case Redo(steps):
+            case ask.Redo(steps):
                 self._redo(steps, now)
-            case Adjust(seat, points, reason):
+            case ask.Adjust(seat, points, reason):
                 self._put((Adjusted(seat, points, reason),), now)
-            case Rolled():
+            case ask.Drawn() | ask.Rolled():
                 self._rolled(intent, now)
-            case Notice(sentence):
+            case ask.Notice(sentence):
                 self._tell(Tone.TOLD, sentence)
-            case Pause() | Resume():
-                stop = isinstance(intent, Pause)
-                self._watch = self._watch.stopped(now) if stop else self._watch.started(now)
-            case Confirm() | Reject() | Pressed():
+            case ask.Pause() | ask.Resume():
+                self._paused = isinstance(intent, ask.Pause)
+            case ask.Confirm() | ask.Reject() | ask.Pressed():
                 self._answered(intent, now)
+        self._time(now)
 
-    def _answered(self, intent: Confirm | Reject | Pressed, now: Moment) -> None:
+    def _answered(self, intent: ask.Confirm | ask.Reject | ask.Pressed, now: Moment) -> None:
         match intent:
-            case Confirm(revision, option):
+            case ask.Confirm(revision, option):
                 self._confirm(revision, option, now)
-            case Reject(revision):
+            case ask.Reject(revision):
                 self._reject(revision)
-            case Pressed():
+            case ask.Pressed():
                 self._pressed(intent, now)
 
     def see(self, reading: Reading, revision: int, now: Moment) -> None:
         """Take what the camera saw of the table as it stood at a revision; a reading of another one is dropped."""
-        if revision != self.revision:
-            return
+        if revision == self.revision:
+            self._see(reading, revision, now)
+            self._time(now)
+
+    def _see(self, reading: Reading, revision: int, now: Moment) -> None:
         proposal = playable(self._rules, self.state, self._game.propose(self.state, reading))
         self._sighting = proposal.reason or "" if proposal.match is Match.UNREADABLE else ""
         if proposal.match is Match.UNREADABLE:
@@ -184,10 +149,17 @@ class Session(Generic[SetupT, StateT, MoveT]):
             return
         if self._question is None or self._question.proposal != proposal:
             again = self._question is not None and asked(self._question.proposal) == asked(proposal)
-            since = self._question.since_s if self._question is not None and again else now.monotonic_s
-            self._question = Question(revision, proposal, self._telling.options(self.state, proposal), since)
-        if self._manners.auto_confirm and goes_unasked(proposal, self._standing):
+            since_s = self._question.since_s if self._question is not None and again else now.monotonic_s
+            self._question = Question(revision, proposal, self._telling.options(self.state, proposal), since_s)
+        if self.manners.auto_confirm and goes_unasked(proposal, self._standing):
             self._confirm(revision, 0, now)
+
+    def tick(self, now: Moment) -> None:
+        """Time goes on. Once a turn has taken as long as it may, that is told, and nothing else happens."""
+        up = self._times(now).left_s == 0
+        if up and not self._time_told:
+            self._tell(Tone.TOLD, wording.time_is_up(self._drawn.to_act[0], self._journal.names), beeps=True)
+        self._time_told = up
 
     def view(self, now: Moment) -> View[StateT, MoveT]:
         """The play as a screen draws it. Cheap enough to be asked for thirty times a second."""
@@ -195,80 +167,88 @@ class Session(Generic[SetupT, StateT, MoveT]):
             self._drawn,
             hands=self._hands,
             put_back=self._put_back,
-            times=self._counted.at(self._watch, now),
+            times=self._times(now),
             question=self._question,
             message=self._message,
             sighting=self._sighting,
         )
 
-    def _draw(self, now: Moment) -> View[StateT, MoveT]:
-        """All that changes with the journal alone."""
-        rules, seats, standing = self._rules, self._rules.seats(self._journal.setup), self._standing
-        self._counted = counted(seats, rules.to_act, standing, self._kept)
-        return View(
-            play=self.play,
-            game=self._game.name,
-            names=dict(self._journal.names),
-            seats=seats,
-            revision=self.revision,
-            state=standing.state,
-            to_act=rules.to_act(standing.state),
-            over=self._over(standing),
-            prompt=self._telling.prompt(standing.state),
-            happened=self._telling.events(standing.steps[-1].events),
-            hands=(),
-            put_back=True,
-            sheets=sheets(rules, standing),
-            history=self._telling.history(standing),
-            undoable=standing.undoable,
-            redoable=len(standing.taken_back),
-            times=self._counted.at(self._watch, now),
-            question=None,
-            message=None,
-            sighting="",
-        )
+    def redraw(self) -> None:
+        """Say everything anew, after the language has changed. What the camera has remarked is gone until it looks."""
+        self._telling = Telling(self._game, self._journal.names)
+        self._message, self._sighting = None, ""
+        self._tell_hands(self._turned_from)
+        self._question = self._telling.asked_anew(self.state, self._question)
+        self._draw()
 
-    def _put(self, entries: Sequence[Entry[MoveT]], now: Moment) -> bool:
-        """Keep entries and show them, all or none. Returns whether they hold."""
+    def _tell_hands(self, before: StateT | None) -> None:
+        """What the hands change on the table since it was in the state `before`; None: nothing."""
+        self._turned_from = before
+        self._hands = () if before is None else self._telling.hands(before, self.state)
+
+    def _draw(self) -> None:
+        """All that changes with the journal alone."""
+        self._drawn = drawn(self._game, self.play, self._journal, self._standing, self._telling)
+        self._counted = counted(self._drawn.seats, self._drawn.to_act, self._standing, self._kept)
+
+    def _times(self, now: Moment) -> Times:
+        return self._counted.at(self._watch, now, self.manners.turn_limit_s, paused=self._paused)
+
+    def _time(self, now: Moment) -> None:
+        """The clocks run while nobody has stopped them and no move waits for its answer."""
+        waits = self._question is not None and bool(self._question.proposal.options)
+        self._watch = self._watch.stopped(now) if self._paused or waits else self._watch.started(now)
+
+    def _put(
+        self, entries: Sequence[Entry[MoveT]], now: Moment, agree: ask.Make[MoveT] | ask.Amend[MoveT] | None = None
+    ) -> bool:
+        """Keep entries and show them, all or none. Returns whether they hold.
+
+        `agree` is offered where the one entry would hold by agreement.
+        """
         journal = replace(self._journal, entries=(*self._journal.entries, *entries))
         standing, refused = stand(self._rules, journal, self._standing)
         if refused is not None:
-            self._refuse(refused.refusal)
+            agreeable = may_be_agreed(self._rules, self._journal.setup, self._standing, entries[0])
+            self._refuse(refused.refusal, agree if agreeable else None)
             return False
-        spent = [self._watch.seconds(now), *(0.0 for _ in entries[1:])]
+        amends, turned_back = isinstance(entries[0], Amended), isinstance(entries[0], Undone | Amended)
+        # The turn goes on while somebody puts an earlier one right.
+        spent = [0.0 if amends else self._watch.seconds(now), *(0.0 for _ in entries[1:])]
         kept = tuple(Kept(entry, now.wall, spent_s) for entry, spent_s in zip(entries, spent, strict=True))
-        result = sheets(self._rules, standing)[-1] if self._over(standing) else None
+        result = sheets(self._rules, standing)[-1] if is_over(self._game, standing.state) else None
         try:
             self._store.append(self.play, self.revision, kept, result)
         except StoreError as error:
             self._tell(Tone.FAILED, str(error))
             return False
-        turned_back = isinstance(entries[0], Undone)
-        self._hands = self._telling.hands(self.state, standing.state) if turned_back else ()
+        before = self.state if turned_back else None
         self._put_back, self._undone_s = not turned_back, now.monotonic_s if turned_back else -math.inf
         self._journal, self._standing, self._kept = journal, standing, (*self._kept, *kept)
-        self._watch = Stopwatch(now.monotonic_s)
-        self._drawn = self._draw(now)
+        self._tell_hands(before)
+        if not amends:
+            self._watch, self._paused = Stopwatch(now.monotonic_s), False
         self._question, self._rejected, self._message, self._sighting = None, (), None, ""
+        self._draw()
         return True
 
     def _redo(self, steps: int, now: Moment) -> None:
-        again = self._standing.taken_back[-max(1, steps) :][::-1]
+        again = [taken.entry for taken in self._standing.taken_back[-max(1, steps) :][::-1]]
         if not again:
             self._refuse(Refusal("nothing_to_redo"))
             return
         before = self.state
         if self._put(again, now):
-            self._hands = self._telling.hands(before, self.state)
+            self._tell_hands(before)
 
-    def _amend(self, number: int, move: MoveT, now: Moment) -> None:
-        """Back to before an entry, the other move, and all that came after it again; nothing if one no longer holds."""
-        later = [step.number for step in self._standing.steps[1:] if step.number >= number]
-        if later[:1] != [number]:
+    def _amend(self, amend: ask.Amend[MoveT], now: Moment) -> None:
+        """The other move in the place of the one that has the entry's number, and all that came after it again."""
+        numbers = [step.number for step in self._standing.steps[1:]]
+        if amend.entry not in numbers:
             self._refuse(Refusal("nothing_to_amend"))
             return
-        again = [self._journal.entries[each] for each in later[1:]]
-        self._put(((Undone(),) * len(later) + (Played(move), *again)), now)
+        entry = Amended(numbers.index(amend.entry), amend.move, amend.agreed)
+        self._put((entry,), now, agree=replace(amend, agreed=True))
 
     def _confirm(self, revision: int, option: int, now: Moment) -> None:
         question = self._question
@@ -280,48 +260,37 @@ class Session(Generic[SetupT, StateT, MoveT]):
         if self._question is not None and self._question.revision == revision:
             self._rejected, self._question = asked(self._question.proposal), None
 
-    def _rolled(self, roll: Rolled, now: Moment) -> None:
-        if roll.pips not in PIPS:
-            self._tell(Tone.REFUSED, wording.TOLD["no_such_pips"])
+    def _rolled(self, roll: ask.Drawn | ask.Rolled, now: Moment) -> None:
+        if roll.pips not in ask.PIPS:
+            self._refuse(Refusal("no_such_pips"))
             return
-        try:
-            self._store.rolled(self.play, roll.pips, roll.source, now.wall)
-        except StoreError as error:
-            self._tell(Tone.FAILED, str(error))
+        if isinstance(roll, ask.Drawn) or not roll.logged:
+            try:
+                self._store.rolled(self.play, roll.pips, roll.source, now.wall)
+            except StoreError as error:
+                self._tell(Tone.FAILED, str(error))
+                return
+        if isinstance(roll, ask.Drawn) or self._game.roll is None:
             return
-        if self._game.roll is not None and (move := self._game.roll(self.state, roll.pips)) is not None:
+        if (move := self._game.roll(self.state, roll.pips)) is not None:
             self._put((Played(move),), now)
 
-    def _pressed(self, press: Pressed, now: Moment) -> None:
-        """What a button means now. It never hides a question: it answers it, or the question stays."""
-        question = self._question
-        match press.control:
-            case Control.CONFIRM | Control.SEAT if question is not None:
-                self._answer(question, press, now)
-            case Control.UNDO if question is not None:
-                self._reject(question.revision)
-            case Control.UNDO:
-                self.handle(Undo(), now)
-            case Control.CONFIRM | Control.SEAT:
-                self._tell(Tone.TOLD, wording.TOLD["nothing_to_confirm"])
+    def _pressed(self, press: ask.Pressed, now: Moment) -> None:
+        match meant(press, self._question, self._drawn.to_act):
+            case None:
+                pass
+            case Refusal() as why:
+                self._refuse(why)
+            case str(name):
+                self._tell(Tone.TOLD, wording.told_in_vain(name))
+            case intent:
+                self.handle(intent, now)
 
-    def _answer(self, question: Question[MoveT], press: Pressed, now: Moment) -> None:
-        if press.at_s < question.since_s + UNSEEN_S:
-            return
-        to_act = self._rules.to_act(self.state)
-        if press.control is Control.SEAT and to_act and press.seat not in to_act:
-            self._refuse(Refusal("not_your_button", {"seat": to_act[0]}))
-        elif question.proposal.match is Match.CLEAR:
-            self._confirm(question.revision, 0, now)
-        else:
-            self._tell(Tone.TOLD, wording.TOLD[in_vain(question.proposal)])
+    def _refuse(self, why: Refusal, agree: ask.Make[MoveT] | ask.Amend[MoveT] | None = None) -> None:
+        self._tell(Tone.REFUSED, self._telling.refusal(why), agree=agree)
 
-    def _over(self, standing: Standing[StateT, MoveT]) -> bool:
-        return next(iter(self._rules.legal_moves(standing.state)), None) is None
-
-    def _refuse(self, why: Refusal) -> None:
-        self._tell(Tone.REFUSED, self._telling.refusal(why))
-
-    def _tell(self, tone: Tone, sentence: str) -> None:
+    def _tell(
+        self, tone: Tone, sentence: str, *, beeps: bool = False, agree: ask.Make[MoveT] | ask.Amend[MoveT] | None = None
+    ) -> None:
         self._told += 1
-        self._message = Message(self._told, tone, sentence)
+        self._message = Message(self._told, tone, sentence, beeps or tone is not Tone.TOLD, agree)

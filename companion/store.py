@@ -6,6 +6,7 @@ What a call has taken is on the disk when the call returns; what it cannot take 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -19,6 +20,7 @@ from companion.errors import CompanionError, StoreError, quoted
 from companion.journal import Journal
 from companion.journal_text import read_entry
 from companion.kept import Kept, KeptRoll, SavedPlay, WholePlay
+from companion.language import _
 from companion.rules import Rules
 from companion.score import ScoreSheet
 
@@ -52,6 +54,10 @@ class Store:
         """Close the file."""
         self.database.close()
 
+    def reader(self) -> Store:
+        """The same plays, to be read on another thread, which closes it. Raises: StoreError."""
+        return Store(Database.reading(self.database.path, BUSY_S), self.games)
+
     def __enter__(self) -> Self:
         return self
 
@@ -67,7 +73,7 @@ class Store:
         """
         with self.database.transaction() as connection:
             if connection.execute("SELECT 1 FROM play WHERE id = ?", (play,)).fetchone():
-                raise StoreError(f"The play {quoted(play)} was begun before: begin another one.")
+                raise StoreError(_("The play {play} was begun before: begin another one.").format(play=quoted(play)))
             connection.execute("UPDATE play SET status = 'left' WHERE status = 'open'")
             rows.insert_play(connection, self._rules(journal.game), play, journal, "open", wall)
 
@@ -84,8 +90,10 @@ class Store:
             game, status, revision = rows.found(connection, play)
             if number != revision:
                 raise StoreError(
-                    f"{revision} entries of this play are kept, and entry {number} was to follow: another companion "
-                    "plays on in it. Close one of the two, then open the play again."
+                    _(
+                        "{kept} entries of this play are kept, and entry {number} was to follow: another companion "
+                        "plays on in it. Close one of the two, then open the play again."
+                    ).format(kept=revision, number=number)
                 )
             rows.insert_entries(connection, self._rules(game), play, number, kept)
             if result is not None:
@@ -117,10 +125,17 @@ class Store:
             rows.found(connection, play)
             connection.execute("UPDATE play SET note = ? WHERE id = ?", (text, play))
 
+    def delete(self, play: str) -> None:
+        """Take a play away for good, and who has a seat in no other one; its rolls stay. Raises: StoreError."""
+        with self.database.transaction() as connection:
+            rows.found(connection, play)
+            rows.delete_play(connection, play)
+
     def add(self, whole: WholePlay, result: ScoreSheet | None) -> int | None:
         """Take in a play from elsewhere, or what it has more than the one here. `result` finishes it.
 
-        A new one that is unfinished is left. Returns how many entries were added to the play, None when nothing was.
+        A new one that is unfinished is left. Returns how many entries were added to the play, None when nothing was,
+        neither entries nor rolls.
 
         Raises: StoreError, also when the play is here with other entries.
         """
@@ -128,13 +143,16 @@ class Store:
         with self.database.transaction() as connection:
             known = connection.execute("SELECT 1 FROM play WHERE id = ?", (whole.id,)).fetchone()
             have = self._in_common(whole) if known else 0
-            if known and have == journal.revision:
+            here = Counter(self.rolls(whole.id))
+            rolls = tuple((Counter(replace(roll, play=whole.id) for roll in whole.rolls) - here).elements())
+            if known and have == journal.revision and not rolls:
                 return None
             if not known:
                 rows.insert_play(connection, rules, whole.id, journal, "left", whole.started)
                 connection.execute("UPDATE play SET note = ? WHERE id = ?", (whole.note, whole.id))
             rows.insert_entries(connection, rules, whole.id, have, whole.kept[have:])
-            if result is not None:
+            rows.insert_rolls(connection, whole.id, rolls)
+            if result is not None and (not known or have < journal.revision):
                 rows.set_finished(connection, whole.id, whole.finished or whole.started, result)
         return journal.revision - have
 
@@ -174,7 +192,7 @@ class Store:
         """All that is kept of one play. Raises: StoreError."""
         found = self.database.rows("SELECT game, setup, started, finished, note FROM play WHERE id = ?", play)
         if not found:
-            raise StoreError(f"The play {quoted(play)} is not kept here: choose one of the list.")
+            raise StoreError(rows.not_kept(play))
         game, setup, started, finished, note = found[0]
         rules = self._rules(game)
         named = self.database.rows("SELECT seat, name FROM seat WHERE play = ? AND name IS NOT NULL", play)
@@ -184,29 +202,26 @@ class Store:
         try:
             for index, (*entry, crc) in enumerate(lines):
                 if entry[0] != index or crc != schema.checksum(play, *entry):
-                    raise StoreError(f"Entry {index + 1} is damaged or missing.")
+                    raise StoreError(_("Entry {number} is damaged or missing.").format(number=index + 1))
             kept = tuple(
                 Kept(read_entry(rules, number + 1, line), datetime.fromisoformat(wall), spent_s)
-                for number, line, wall, spent_s, _ in lines
+                for number, line, wall, spent_s, _crc in lines
             )
             journal = Journal(
                 game, rules.read_setup(json.loads(setup)), dict(named), tuple(each.entry for each in kept)
             )
         except (CompanionError, ValueError) as error:
-            raise StoreError(
-                f"The play of {started[:10]} cannot be read: begin another one, or go back to a backup. {error}"
-            ) from error
-        return WholePlay(play, journal, kept, datetime.fromisoformat(started), _date(finished), note)
+            sentence = _("The play of {day} cannot be read: begin another one, or go back to a backup. {why}")
+            raise StoreError(sentence.format(day=started[:10], why=error)) from error
+        dates = datetime.fromisoformat(started), _date(finished)
+        return WholePlay(play, journal, kept, *dates, note, self.rolls(play))
 
     def rolled(self, play: str | None, pips: int, source: str, wall: datetime) -> None:
         """Log a roll of the die; `play` is None outside any play. Raises: StoreError."""
         with self.database.transaction() as connection:
             if play is not None:
                 rows.found(connection, play)
-            connection.execute(
-                "INSERT INTO roll (play, pips, source, wall) VALUES (?, ?, ?, ?)",
-                (play, pips, source, rows.date_text(wall)),
-            )
+            rows.insert_rolls(connection, play, [KeptRoll(play, pips, source, wall)])
 
     def rolls(self, play: str | None = None) -> tuple[KeptRoll, ...]:
         """The rolls of one play, or all that were ever logged, in their order. Raises: StoreError."""
@@ -221,7 +236,8 @@ class Store:
 
     def _rules(self, game: str) -> Rules[Any, Any, Any]:
         if game not in self.games:
-            raise StoreError(f"This companion does not know the game {quoted(game)}: update the companion.")
+            sentence = _("This companion does not know the game {game}: update the companion.")
+            raise StoreError(sentence.format(game=quoted(game)))
         return self.games[game]
 
     def _in_common(self, whole: WholePlay) -> int:
@@ -230,8 +246,10 @@ class Store:
         common = min(journal.revision, ported.revision)
         if replace(journal, entries=journal.entries[:common]) != replace(ported, entries=ported.entries[:common]):
             raise StoreError(
-                f"The play {quoted(whole.id)} is kept here with other entries, and was not changed: give the one that "
-                "comes in another id to have both."
+                _(
+                    "The play {play} is kept here with other entries, and was not changed: give the one that comes in "
+                    "another id to have both."
+                ).format(play=quoted(whole.id))
             )
         return common
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.game import Game
-from companion.journal import Standing, Step
+from companion.journal import Standing, Step, gathered
 from companion.rules import Event, Refusal, Seat
 from companion.sight import Option, Proposal
-from companion.view import Line
-from companion.wording import adjusted_sentence, event_sentence, refusal_sentence
+from companion.view import Line, Question
+from companion.wording import adjusted_sentence, agreed_sentence, event_sentence, refusal_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Telling:
 
     game: Game
     names: Mapping[Seat, str]
-    told: dict[int, Line] = field(default_factory=dict)
+    told: dict[int, tuple[Step[Any, Any], Line]] = field(default_factory=dict)
 
     def events(self, events: Iterable[Event]) -> tuple[str, ...]:
         """What happened."""
@@ -42,6 +42,13 @@ class Telling:
         """What each option of a proposal means."""
         return tuple(self._option(state, option) for option in proposal.options)
 
+    def asked_anew(self, state: Any, question: Question[Any] | None) -> Question[Any] | None:
+        """The question in these sentences, without the camera's reason; one that offers no move is not asked again."""
+        if question is None or not question.proposal.options:
+            return None
+        proposal = replace(question.proposal, reason=None)
+        return replace(question, proposal=proposal, sentences=self.options(state, proposal))
+
     def _option(self, state: Any, option: Option[Any]) -> str:
         """The first event of a move is the move itself; what follows from it is told when it was made."""
         told: list[Event] = []
@@ -51,14 +58,24 @@ class Telling:
         return " ".join(self.events(told))
 
     def history(self, standing: Standing[Any, Any]) -> tuple[Line, ...]:
-        """The entries that hold. What an entry meant never changes, so each is put into words once."""
-        steps = standing.steps[1:]
-        for step in steps:
-            if step.number not in self.told:
-                self.told[step.number] = Line(step.number, self._meant(step))
-        return tuple(self.told[step.number] for step in steps)
+        """The entries that hold. What a step meant never changes, so each is put into words once."""
+        return tuple(self._line(group) for group in gathered(standing.steps[1:]))
 
-    def _meant(self, step: Step[Any]) -> tuple[str, ...]:
-        if (by := step.adjusted) is not None:
-            return (adjusted_sentence(by.seat, by.points, by.reason, self.names),)
-        return self.events(step.events)
+    def _line(self, group: tuple[Step[Any, Any], ...]) -> Line:
+        first, last = group[0], group[-1]
+        known = self.told.get(first.number)
+        # An amendment gives other steps to the same entries.
+        if known is None or known[0] is not last:
+            known = self.told[first.number] = last, Line(first.number, self.meant(group), len(group))
+        return known[1]
+
+    def meant(self, group: tuple[Step[Any, Any], ...]) -> tuple[str, ...]:
+        """What steps that are told together have meant."""
+        step, adjusted = group[-1], [step.adjusted for step in group if step.adjusted is not None]
+        if adjusted:
+            points = sum(each.points for each in adjusted)
+            return (adjusted_sentence(adjusted[0].seat, points, adjusted[0].reason, self.names),)
+        if step.waived is None:
+            return self.events(step.events)
+        agreed = agreed_sentence(self.game.sentences, step.waived, self.names)
+        return (*self.events(step.events[:1]), agreed, *self.events(step.events[1:]))

@@ -11,8 +11,9 @@ apt_install() {
     local as_root=()
     command -v apt-get >/dev/null || fail "please install these packages with your system's package manager: $*"
     if [[ $EUID -ne 0 ]]; then
-        command -v sudo >/dev/null || fail "please run as root, or install: $*"
-        as_root=(sudo)
+        # Without a question for a password.
+        sudo -n true 2>/dev/null || fail "please run as root, or install: $*"
+        as_root=(sudo -n)
     fi
     "${as_root[@]}" apt-get update -qq
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
@@ -53,9 +54,19 @@ bring_up() {
     cp "$lock" "$venv/"
 }
 
+DRAWING="libgl1 libegl1 libgl1-mesa-dri"
+
 # bring_up_drawing: what Kivy draws with, where no desktop has brought it along.
 bring_up_drawing() {
-    /sbin/ldconfig -p | grep -q 'libEGL\.so\.1' || apt_install libgl1 libegl1 libgl1-mesa-dri
+    # shellcheck disable=SC2086 # several packages
+    has_library libEGL.so.1 && has_library libGL.so.1 || apt_install $DRAWING
+}
+
+has_library() { [[ $(/sbin/ldconfig -p) == *"$1 "* ]]; }
+
+# bring_up_pointer: a screen that is not there, and a hand that moves a pointer on it.
+bring_up_pointer() {
+    { command -v Xvfb && command -v xdotool; } >/dev/null || apt_install xvfb xdotool
 }
 
 pip_install() { # pip_install VENV [pip options...]

@@ -17,7 +17,7 @@ from types import FrameType
 
 from companion.box import MOST_BYTES
 from companion.errors import CompanionError, FileError, brief
-from companion.intents import Control, Notice, Pressed, Rolled
+from companion.intents import Control, Drawn, Notice, Pressed, Rolled
 from companion.parts import Condition
 from companion.textfile import read_text
 from hardware.buttons import part_name
@@ -128,7 +128,8 @@ def _name_presses(panel: Panel, clock: Callable[[], float], sleep: Callable[[flo
     _say("Press each button, shortly and long; roll rolls the die. Ctrl-C ends.")
     while True:
         for intent in panel.poll(clock()):
-            _say(_told(intent, panel))
+            if not isinstance(intent, Drawn):
+                _say(_told(intent, panel))
             if isinstance(intent, Pressed) and intent.control is Control.ROLL:
                 panel.die.roll(clock())
         sleep(POLL_S)

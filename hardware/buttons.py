@@ -18,7 +18,9 @@ from typing import Any
 from gpiozero import InputDevice
 
 from companion.intents import Notice, Pressed
+from companion.language import later
 from companion.parts import Condition, Part
+from hardware.names import SEAT_BUTTON, facts_of
 from hardware.pins import Pins, give_back, trouble
 from hardware.presses import Key, Recogniser
 from hardware.wiring import CENTRAL, Wiring
@@ -29,6 +31,10 @@ Edge = tuple[Key, bool, float]
 
 LATEST_S = 1.0
 """An edge older than this when it is delivered was not stamped by our clock."""
+
+
+NOT_WIRED = later("No {part} is wired: use the one on the screen.")
+STUCK = later("The {part} on GPIO {bcm} has been down since the start: release it, or check its wiring.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +119,12 @@ class Buttons:
         if key in self._broken:
             return self._broken[key]
         if key not in self._watched:
-            return Part(name, Condition.MISSING, f"No {name} is wired: use the one on the screen.")
+            return Part(
+                name, Condition.MISSING, later("No {part} is wired: use the one on the screen."), {"part": name}
+            )
         if self._recogniser.is_stuck(key):
             bcm = self._watched[key].bcm
-            sentence = f"The {name} on GPIO {bcm} has been down since the start: release it, or check its wiring."
-            return Part(name, Condition.FAILED, sentence)
+            return Part(name, Condition.FAILED, STUCK, {**facts_of(name), "bcm": bcm})
         return Part(name)
 
     def levels(self) -> tuple[RawPin, ...]:
@@ -142,7 +149,7 @@ class Buttons:
 
 def part_name(key: Key) -> str:
     """What a button is called among the parts."""
-    return f"{key.name} button" if key.seat is None else f"seat {key.name} button"
+    return f"{key.name} button" if key.seat is None else SEAT_BUTTON.format(letter=key.name)
 
 
 class _Watched:

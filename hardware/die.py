@@ -13,8 +13,10 @@ from typing import Any
 from gpiozero import LED, LEDBoard
 
 from companion.errors import brief
-from companion.intents import Rolled
+from companion.intents import Drawn, Rolled
+from companion.language import later
 from companion.parts import Condition, Part
+from hardware import names
 from hardware.pins import Pins, give_back
 from hardware.wiring import PLACES, Wiring
 
@@ -24,6 +26,10 @@ Pattern = tuple[int, ...]
 PART = "die"
 SOURCE = "led"
 FACES = range(1, 7)
+
+NOT_WIRED = later("No LED die is wired: the screen shows what is rolled.")
+LACKING = later("The LED die lacks {places}: the screen shows what is rolled.")
+FAILS = later("The LED die does not work ({error}): the screen shows what is rolled.")
 
 PATTERN_S = 0.06
 """How long a pattern stays, at least: 17 patterns a second."""
@@ -108,7 +114,9 @@ class Die:
     def __init__(self, pins: Pins, wiring: Wiring, generator: random.Random | None = None) -> None:
         self._generator = generator or SystemRandom()
         self._rolls: list[Roll] = []
+        self._told = 0
         self._due_s: float | None = None
+        self._patterns: tuple[Pattern, ...] = ()
         self._broken: list[Part] = []
         self._board: Any = None
         self._has_pins = pins.factory is not None
@@ -120,7 +128,7 @@ class Die:
         make = partial(LED, active_high=wiring.active_high, pin_factory=pins.factory)
         # One by one first: a board of seven does not tell which of them is in use.
         for place, bcm in self._wired.items():
-            tried = pins.device(f"die LED {place}", bcm, partial(make, bcm))
+            tried = pins.device(names.LED.format(place=place), bcm, partial(make, bcm))
             if isinstance(tried, Part):
                 self._broken.append(tried)
             else:
@@ -145,6 +153,15 @@ class Die:
         """Whether a number has been drawn that is not shown yet."""
         return self._due_s is not None
 
+    def shows(self, now_s: float) -> Pattern:
+        """What the seven LEDs show at a time, or would show if they were there; dark before the first roll."""
+        if not self._rolls:
+            return DARK
+        if self._due_s is None:
+            return pattern(self._rolls[-1].pips)
+        step = int((now_s - self._rolls[-1].at_s) / PATTERN_S)
+        return self._patterns[min(max(0, step), len(self._patterns) - 1)]
+
     @property
     def parts(self) -> tuple[Part, ...]:
         """How the die is: each LED that fails, or one part for the whole."""
@@ -154,8 +171,9 @@ class Die:
             return tuple(self._broken)
         if self._board is None:
             missing = [place for place in PLACES if place not in self._wired]
-            lacking = "No LED die is wired" if len(missing) == len(PLACES) else f"The LED die lacks {' '.join(missing)}"
-            return (Part(PART, Condition.MISSING, f"{lacking}: the screen shows what is rolled."),)
+            if len(missing) == len(PLACES):
+                return (Part(PART, Condition.MISSING, NOT_WIRED),)
+            return (Part(PART, Condition.MISSING, LACKING, {"places": " ".join(missing)}),)
         return (Part(PART),)
 
     def roll(self, now_s: float) -> None:
@@ -165,19 +183,25 @@ class Die:
             self._rolls[-1] = Roll(cut.pips, cut.at_s, cut=True)
         pips = self._generator.randint(FACES[0], FACES[-1])
         self._rolls.append(Roll(pips, now_s))
-        self._due_s = now_s
+        self._due_s, self._patterns = now_s, (pattern(pips),)
         if self._board is not None:
             self._due_s += ANIMATION_S
-            self._guarded(partial(self._play, tuple(animation(pips, self._generator))))
+            self._patterns = tuple(animation(pips, self._generator))
+            self._guarded(partial(self._play, self._patterns))
 
-    def poll(self, now_s: float) -> list[Rolled]:
-        """The number, once it is shown. It stays until the next roll."""
-        if self._due_s is None or now_s < self._due_s:
-            return []
-        self._due_s = None
-        pips = self._rolls[-1].pips
-        self._guarded(partial(self._show, pattern(pips)))
-        return [Rolled(pips, SOURCE)]
+    def poll(self, now_s: float) -> list[Drawn | Rolled]:
+        """Every number that was drawn since the last time, and the newest one, once it is shown, as rolled.
+
+        It stays until the next roll. Thus a number is logged before anybody sees it, and so is one that is cut.
+        """
+        found: list[Drawn | Rolled] = [Drawn(roll.pips, SOURCE) for roll in self._rolls[self._told :]]
+        self._told = len(self._rolls)
+        if self._due_s is not None and now_s >= self._due_s:
+            self._due_s = None
+            pips = self._rolls[-1].pips
+            self._guarded(partial(self._show, pattern(pips)))
+            found.append(Rolled(pips, SOURCE, logged=True))
+        return found
 
     def light(self, place: str | None) -> None:
         """Light one LED alone, or none: for trying them out."""
@@ -198,8 +222,7 @@ class Die:
         try:
             act()
         except Exception as error:  # as `Pins.device`
-            sentence = f"The LED die does not work ({brief(str(error), 60)}): the screen shows what is rolled."
-            self._broken.append(Part(PART, Condition.FAILED, sentence))
+            self._broken.append(Part(PART, Condition.FAILED, FAILS, {"error": brief(str(error), 60)}))
             self._board = None
 
     def close(self) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 from gpiozero import LED, Buzzer
 
+from companion.language import later
 from companion.parts import Condition, Part
 from companion.rules import Seat, write_seat
+from hardware.names import SEAT_LIGHT
 from hardware.pins import Pins, give_back, trouble
 from hardware.wiring import Wiring
 
@@ -52,7 +54,7 @@ class Lights:
         found = tuple(self._broken.get(name) or Part(name) for name in self._pins)
         if not self._has_pins or BUZZER in self._pins:
             return found
-        return *found, Part(BUZZER, Condition.MISSING, "No buzzer is wired: watch the screen.")
+        return *found, Part(BUZZER, Condition.MISSING, later("No buzzer is wired: watch the screen."))
 
     def turn(self, seats: Collection[Seat]) -> None:
         """Light up whose turn it is, and no other seat."""
@@ -92,4 +94,4 @@ class Lights:
 
 def light_name(seat: Seat) -> str:
     """What a seat's light is called among the parts."""
-    return f"seat {write_seat(seat)} light"
+    return SEAT_LIGHT.format(letter=write_seat(seat))

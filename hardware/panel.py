@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-from companion.intents import Notice, Pressed, Rolled
+from companion.intents import Drawn, Notice, Pressed, Rolled
 from companion.parts import Part
 from hardware.buttons import Buttons
 from hardware.die import Die
@@ -41,7 +41,7 @@ class Panel:
         """How the pins are, and each part on them."""
         return self.pins.part, *self.buttons.parts, *self.lights.parts, *self.die.parts
 
-    def poll(self, now_s: float) -> list[Pressed | Notice | Rolled]:
+    def poll(self, now_s: float) -> list[Pressed | Notice | Drawn | Rolled]:
         """Everything that happened up to now; to be called about 30 times a second, by one thread."""
         self.lights.poll(now_s)
         return [*self.buttons.poll(now_s), *self.die.poll(now_s)]

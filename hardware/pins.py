@@ -18,7 +18,9 @@ from typing import Any, TypeVar
 from gpiozero.exc import GPIOPinInUse, PinUnknownPi
 
 from companion.errors import brief
+from companion.language import later
 from companion.parts import Condition, Part
+from hardware.names import facts_of
 
 LOG = logging.getLogger(__name__)
 
@@ -26,20 +28,46 @@ PART = "pins"
 VARIABLE = "GPIOZERO_PIN_FACTORY"
 """gpiozero's own variable: `mock` gives pins without a Pi."""
 
-SCREEN = "everything works on the screen meanwhile"
-
 LIKELY_OWNERS = {
-    (0, 1): "the board on top",
-    (2, 3): "I2C",
-    (4,): "1-Wire",
-    (7, 8, 9, 10, 11): "SPI",
-    (14, 15): "the serial port",
-    (12, 13, 18, 19, 20, 21): "PWM or sound",
+    (0, 1): later("the board on top"),
+    (2, 3): later("I2C"),
+    (4,): later("1-Wire"),
+    (7, 8, 9, 10, 11): later("SPI"),
+    (14, 15): later("the serial port"),
+    (12, 13, 18, 19, 20, 21): later("PWM or sound"),
 }
 """Who takes which BCM pins when it is switched on.
 
 Source: Raspberry Pi documentation, "GPIO and the 40-pin header" and the overlays' README.
 """
+
+NO_LGPIO = later(
+    "There are no pins: install python3-lgpio on a Raspberry Pi; everything works on the screen meanwhile."
+)
+NO_FOLDER = later("The pins need a temporary folder ({error}): free some; everything works on the screen meanwhile.")
+OTHER_CHIPS = later(
+    "This computer has no pins (none of its GPIO chips is the header's: update the system); "
+    "everything works on the screen meanwhile."
+)
+NO_CHIP = later("This computer has no pins (it has no GPIO chip); everything works on the screen meanwhile.")
+NO_PI = later(
+    "This is not a Raspberry Pi, so it has no buttons and no lights; everything works on the screen meanwhile."
+)
+NOT_ALLOWED = later(
+    "The pins cannot be opened ({error}): run `sudo usermod -aG gpio $USER` and restart; "
+    "everything works on the screen meanwhile."
+)
+FAILS = later(
+    "The {part} on GPIO {bcm} does not work ({error}): check its wiring; everything works on the screen meanwhile."
+)
+IN_USE = later(
+    "The {part}'s pin, GPIO {bcm}, is in use, by {user}: switch that off or take another pin; "
+    "everything works on the screen meanwhile."
+)
+LIKELY_IN_USE = later(
+    "The {part}'s pin, GPIO {bcm}, is in use, most likely by {what}: switch that off or take another pin; "
+    "everything works on the screen meanwhile."
+)
 
 DeviceT = TypeVar("DeviceT")
 
@@ -81,13 +109,14 @@ def open_pins(kind: str | None = None) -> Pins:
 
         return Pins(MockFactory(), Part(PART))
     if kind != "lgpio":
-        return _none(Condition.MISSING, f"Pins of the kind {brief(kind)} are not supported: set {VARIABLE} to lgpio.")
+        sentence = later("Pins of the kind {kind} are not supported: set {variable} to lgpio.")
+        return _none(Condition.MISSING, sentence, kind=brief(kind), variable=VARIABLE)
     try:
         lgpio = import_lgpio()
     except ImportError:
-        return _none(Condition.MISSING, f"There are no pins: install python3-lgpio on a Raspberry Pi; {SCREEN}.")
+        return _none(Condition.MISSING, NO_LGPIO)
     except OSError as error:
-        return _none(Condition.FAILED, f"The pins need a temporary folder ({error.strerror}): free some; {SCREEN}.")
+        return _none(Condition.FAILED, NO_FOLDER, error=str(error.strerror))
     return _open_lgpio(lgpio)
 
 
@@ -127,12 +156,11 @@ def trouble(name: str, bcm: int, error: Exception, user: str = "") -> Part:
     """What an error means for the part on that BCM pin; `user` is who holds its line, where that is known."""
     text = str(error).strip("'\"") or type(error).__name__
     if not isinstance(error, GPIOPinInUse) and "busy" not in text.lower():
-        sentence = f"The {name} on GPIO {bcm} does not work ({brief(text, 60)}): check its wiring; {SCREEN}."
-        return Part(name, Condition.FAILED, sentence)
-    likely = next((owner for pins, owner in LIKELY_OWNERS.items() if bcm in pins), "another program")
-    owner = f"by {brief(user)}" if user else f"most likely by {likely}"
-    sentence = f"The {name}'s pin, GPIO {bcm}, is in use, {owner}: switch that off or take another pin; {SCREEN}."
-    return Part(name, Condition.BUSY, sentence)
+        return Part(name, Condition.FAILED, FAILS, {**facts_of(name), "bcm": bcm, "error": brief(text, 60)})
+    if user:
+        return Part(name, Condition.BUSY, IN_USE, {**facts_of(name), "bcm": bcm, "user": brief(user)})
+    likely = next((owner for pins, owner in LIKELY_OWNERS.items() if bcm in pins), later("another program"))
+    return Part(name, Condition.BUSY, LIKELY_IN_USE, {**facts_of(name), "bcm": bcm, "what": likely})
 
 
 def give_back(device: Any) -> None:
@@ -143,8 +171,8 @@ def give_back(device: Any) -> None:
         LOG.exception("A pin could not be given back.")
 
 
-def _none(condition: Condition, sentence: str) -> Pins:
-    return Pins(None, Part(PART, condition, sentence))
+def _none(condition: Condition, template: str, **facts: str) -> Pins:
+    return Pins(None, Part(PART, condition, template, facts))
 
 
 def _open_lgpio(lgpio: Any) -> Pins:
@@ -153,15 +181,12 @@ def _open_lgpio(lgpio: Any) -> Pins:
     try:
         chip = _header_chip(lgpio)
         if chip is None:
-            found = "none of its GPIO chips is the header's: update the system" if _chips() else "it has no GPIO chip"
-            return _none(Condition.MISSING, f"This computer has no pins ({found}); {SCREEN}.")
+            return _none(Condition.MISSING, OTHER_CHIPS if _chips() else NO_CHIP)
         return Pins(LGPIOFactory(chip=chip), Part(PART), chip)
     except PinUnknownPi:
-        return _none(Condition.MISSING, f"This is not a Raspberry Pi, so it has no buttons and no lights; {SCREEN}.")
+        return _none(Condition.MISSING, NO_PI)
     except lgpio.error as error:
-        reason = str(error).strip("'\"")
-        sentence = f"The pins cannot be opened ({reason}): run `sudo usermod -aG gpio $USER` and restart; {SCREEN}."
-        return _none(Condition.FAILED, sentence)
+        return _none(Condition.FAILED, NOT_ALLOWED, error=str(error).strip("'\""))
 
 
 def _header_chip(lgpio: Any) -> int | None:

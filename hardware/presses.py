@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from companion.intents import Control, Notice, Pressed
+from companion.language import _, later
 from companion.rules import Seat, write_seat
 
 CROSS_TALK_S = 0.010
@@ -39,6 +40,18 @@ class Key:
     def name(self) -> str:
         """How sentences call it: "undo", or a seat's letter."""
         return self.control.value if self.seat is None else write_seat(self.seat)
+
+
+WORDS = (later("confirm"), later("undo"), later("roll"), later("photograph"))
+"""How sentences call the buttons in the middle of the table."""
+
+
+def _word(key: Key) -> str:
+    return _(key.name) if key.seat is None else key.name
+
+
+def _begun(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
 
 
 @dataclass(slots=True)
@@ -148,17 +161,19 @@ class Recogniser:
 
     def _resolve(self, first: _Press, second: _Press) -> None:
         gap_s = abs(second.start_s - first.start_s)
-        one, two, gap = first.key.name, second.key.name, f"{gap_s * 1000:.0f} ms"
+        facts = {"one": _word(first.key), "two": _word(second.key), "gap_ms": f"{gap_s * 1000:.0f}"}
         if gap_s <= CROSS_TALK_S + TOLERANCE_S:
             second.taken = False
-            sentence = f"{one} was taken; {two} followed {gap} later and does nothing: press it again if you meant it."
+            sentence = _(
+                "{one} was taken; {two} followed {gap_ms} ms later and does nothing: press it again if you meant it."
+            )
         elif first.key.seat is None and second.key.seat is None:
             second.taken = False
-            sentence = f"{one} {gap} before {two}: {one} was taken; press {two} again if you meant it."
+            sentence = _("{one} {gap_ms} ms before {two}: {one} was taken; press {two} again if you meant it.")
         else:
             second.behind = first
-            sentence = f"{one} {gap} before {two}: both count."
-        self._notices.append((second.start_s, Notice(sentence[0].upper() + sentence[1:])))
+            sentence = _("{one} {gap_ms} ms before {two}: both count.")
+        self._notices.append((second.start_s, Notice(_begun(sentence.format(**facts)))))
 
     def _advance(self, now_s: float) -> None:
         for contact in self._contacts.values():

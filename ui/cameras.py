@@ -43,8 +43,13 @@ def camera_factory(settings: Settings) -> Callable[[], Camera] | None:
     camera = _camera(settings)
     if camera is None:
         return None
-    wanted = Turned(camera, settings.rotation) if settings.rotation else camera
+    wanted = turned(camera, settings.rotation)
     return lambda: wanted
+
+
+def turned(camera: Camera, degrees: int) -> Camera:
+    """The camera, with its pictures turned clockwise by so many degrees: 0, 90, 180 or 270."""
+    return Turned(camera, degrees) if degrees else camera
 
 
 def _camera(settings: Settings) -> Camera | None:

@@ -19,6 +19,7 @@ from companion.box import LONGEST_LINE, MOST_BYTES
 from companion.errors import DataError, FileError, brief, printable, quoted
 from companion.textfile import read_text
 from hardware.wiring import DEFAULT, DEFAULT_TEXT, Wiring
+from ui.catalogues import AUTO
 from ui.config_rules import RULES, Rule
 
 SYSTEM_FILE = Path("/etc/table-companion/companion.toml")
@@ -36,9 +37,10 @@ class ConfigError(DataError):
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Where plays are kept."""
+    """Where plays are kept, and whether with the pictures of their turns."""
 
     folder: Path
+    photographs: bool = True
 
     @property
     def plays(self) -> Path:
@@ -68,9 +70,16 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The screen. `size` is width and height in pixels."""
+    """The screen. `size` is width and height in pixels; with `hints` it marks where a card may lie.
 
-    language: str = "en"
+    It goes dark after `blank_after_min` minutes without a touch, never for 0; a `brightness` of 0 leaves it as it is,
+    else it is in per cent.
+    """
+
+    language: str = AUTO
+    hints: bool = True
+    blank_after_min: int = 15
+    brightness: int = 0
     size: tuple[int, int] = (800, 480)
 
 
@@ -91,12 +100,17 @@ def load(
     file: Path | None = None,
     environment: Mapping[str, str] = os.environ,
     system_file: Path = SYSTEM_FILE,
+    *,
+    without: Path | None = None,
 ) -> Config:
-    """The settings of all layers together; `file` is the one of `--config`. Raises: ConfigError."""
+    """The settings of all layers together, but for the file `without`; `file` is the one of `--config`.
+
+    Raises: ConfigError.
+    """
     home = home_folder(environment)
-    layers = [_Layer(path, home) for path in (system_file, _user_file(environment, home)) if path and _is_there(path)]
-    if file is not None:
-        layers.append(_Layer(file, home))
+    found = [path for path in (system_file, _user_file(environment, home)) if path and _is_there(path)]
+    found += [file] if file is not None else []
+    layers = [_Layer(path, home) for path in found if path != without]
     problems = [problem for layer in layers for problem in layer.problems]
     merged = _merged([tomllib.loads(DEFAULT_TEXT), *(layer.tables for layer in layers)])
     wiring = _wiring(merged["wiring"], layers, problems)
@@ -110,7 +124,7 @@ def load(
     if problems or folder is None or wiring is None:
         raise ConfigError(problems)
     return Config(
-        data=Data(folder),
+        data=Data(folder, merged.get("data", {}).get("photographs", True)),
         wiring=wiring,
         camera=camera,
         play=Play(**merged.get("play", {})),
@@ -120,10 +134,22 @@ def load(
     )
 
 
+def check(path: Path, text: str, environment: Mapping[str, str] = os.environ) -> None:
+    """See whether a file with this text would do as a layer. Raises: ConfigError."""
+    layer = _Layer(path, home_folder(environment), text)
+    if layer.problems:
+        raise ConfigError(layer.problems)
+
+
 def default(environment: Mapping[str, str] = os.environ) -> Config:
     """The settings without any file; where there is no home folder, plays would be kept below the temporary one."""
     folder = _data_folder(environment, home_folder(environment)) or Path("/tmp") / NAME  # noqa: S108
     return Config(Data(folder))
+
+
+def own_file(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Path | None:
+    """The owner's own file, the uppermost layer: the one of `--config`, else the user's; it need not be there yet."""
+    return file if file is not None else _user_file(environment, home_folder(environment))
 
 
 def home_folder(environment: Mapping[str, str]) -> Path | None:
@@ -164,16 +190,16 @@ def _is_there(path: Path) -> bool:
 
 
 class _Layer:
-    """One file: the values in it that hold, and what is wrong with the others."""
+    """One file: the values in it that hold, and what is wrong with the others. `text` stands for what it says."""
 
-    def __init__(self, path: Path, home: Path | None) -> None:
+    def __init__(self, path: Path, home: Path | None, text: str | None = None) -> None:
         self.path = path
         self.empty = False
         self.problems: list[tuple[str, str]] = []
         self.tables: Tables = {}
         self._home = home
         try:
-            text = read_text(path, MOST_BYTES)
+            text = read_text(path, MOST_BYTES) if text is None else text
         except FileError as error:
             self._note("", f"cannot be read: {error.reason}")
             return

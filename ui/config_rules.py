@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-Rule = Callable[[object], object]
+from ui.catalogues import AUTO, LANGUAGES
 
-LANGUAGES = ("en",)
+Rule = Callable[[object], object]
 
 
 def one_of(*allowed: str | int) -> Rule:
@@ -69,7 +69,7 @@ def folder(value: object) -> Path | None:
 
 
 RULES: Mapping[str, Mapping[str, Rule]] = {
-    "data": {"folder": folder},
+    "data": {"folder": folder, "photographs": yes_or_no},
     "camera": {
         "kind": one_of("auto", "picamera2", "webcam", "folder", "none"),
         "folder": folder,
@@ -79,7 +79,13 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
         "rotation": one_of(0, 90, 180, 270),
     },
     "play": {"auto_confirm": yes_or_no, "turn_limit_s": whole(0, 7200)},
-    "screen": {"language": one_of(*LANGUAGES), "size": size(320, 7680)},
+    "screen": {
+        "language": one_of(AUTO, *LANGUAGES),
+        "hints": yes_or_no,
+        "blank_after_min": whole(0, 600),
+        "brightness": whole(0, 100),
+        "size": size(320, 7680),
+    },
 }
 """The tables and their keys; the table `wiring` has its rules in `hardware.wiring`."""
 

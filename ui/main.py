@@ -50,6 +50,11 @@ COMMANDS = {
         "watch a play in a sequence of photographs: what the camera proposes at each",
         "companion watch cassa-grande --photos evening --play evening.txt --json",
     ),
+    "problem": Command(
+        "ui.problem",
+        "read saved problems again: are they mended",
+        "companion problem ~/.local/share/table-companion/problems/20261130-201500-3f9a1c",
+    ),
     "doctor": Command(
         "ui.doctor",
         "look whether everything is there that an evening needs",

@@ -22,6 +22,9 @@ class Status(IntEnum):
     PLEASE_CHECK = 3
     """A person must look: a photograph is not clear, or a journal's line is refused."""
 
+    NO_SCREEN = 4
+    """There is no screen that the app could be shown on."""
+
     INTERRUPTED = 130
     """Stopped from the keyboard."""
 

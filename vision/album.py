@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import printable
+from companion.language import _
 from companion.parts import Condition
 from vision import frame
 from vision.camera import NoPictureError, Picture
@@ -53,8 +54,8 @@ class Album:
                     continue
             return Picture(self._shown[1], self._clock())
         self._shown = None
-        sentence = f"No picture is in {printable(str(self._folder))}: put a JPEG, PNG or WebP into it."
-        raise NoPictureError(sentence, Condition.MISSING)
+        sentence = _("No picture is in {folder}: put a JPEG, PNG or WebP into it.")
+        raise NoPictureError(self._told(sentence), Condition.MISSING)
 
     def close(self) -> None:
         """Forget the picture."""
@@ -64,12 +65,15 @@ class Album:
         try:
             paths = [path for path in self._folder.iterdir() if _is_picture(path.name)]
         except (FileNotFoundError, NotADirectoryError):
-            sentence = f"There is no folder {printable(str(self._folder))}: make it, and put pictures into it."
-            raise NoPictureError(sentence, Condition.MISSING) from None
+            sentence = _("There is no folder {folder}: make it, and put pictures into it.")
+            raise NoPictureError(self._told(sentence), Condition.MISSING) from None
         except OSError as error:
-            sentence = f"The folder {printable(str(self._folder))} cannot be read: {error.strerror}."
-            raise NoPictureError(sentence) from None
+            sentence = _("The folder {folder} cannot be read: {reason}.")
+            raise NoPictureError(self._told(sentence, reason=str(error.strerror))) from None
         return sorted(filter(None, map(_file, paths)), key=lambda file: (file.changed_ns, file.path), reverse=True)
+
+    def _told(self, template: str, **facts: str) -> str:
+        return template.format(folder=printable(str(self._folder)), **facts)
 
 
 def _is_picture(name: str) -> bool:

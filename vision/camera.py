@@ -17,12 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import CompanionError
+from companion.language import _, later
 from companion.parts import Condition, Part
 
 SIZE = (2304, 1296)
 """(width, height) px: half of a Camera Module 3's sensor each way, all of its field of view."""
 
 PART = "camera"
+
+IN_THE_DARK = later("The picture is too dark: switch on a lamp, or take the cover off the camera.")
 
 TOO_DARK = 24.0
 """Mean brightness, of 255, below which a picture shows nothing that could be read."""
@@ -86,7 +89,12 @@ def checked(picture: Picture) -> Picture:
     if image.dtype == np.uint8 and image.ndim == 3 and image.shape[2] == 3 and image.size:
         return picture
     what = f"{' x '.join(map(str, image.shape))} {image.dtype}"
-    raise CameraError(f"The camera's pictures cannot be used ({what}): connect another camera.")
+    raise CameraError(unusable(what))
+
+
+def unusable(what: str) -> str:
+    """That a camera gives something else than pictures."""
+    return _("The camera's pictures cannot be used ({what}): connect another camera.").format(what=what)
 
 
 def lighting(image: NDArray[np.uint8]) -> Part:
@@ -96,7 +104,7 @@ def lighting(image: NDArray[np.uint8]) -> Part:
     """
     if brightness(image) >= TOO_DARK:
         return Part(PART)
-    return Part(PART, Condition.FAILED, "The picture is too dark: switch on a lamp, or take the cover off the camera.")
+    return Part(PART, Condition.FAILED, IN_THE_DARK)
 
 
 def brightness(image: NDArray[np.uint8]) -> float:
@@ -157,5 +165,9 @@ def _holds(process: Path, nodes: set[Path]) -> bool:
 def busy(what: str, devices: str) -> CameraError:
     """The error for a camera that somebody else uses: it names who."""
     names = users(devices)
-    who = f"in use by {' and '.join(names)}" if names else "in use by another program"
-    return CameraError(f"{what} is {who}: end that program.", Condition.BUSY)
+    if names:
+        sentence = _("{camera} is in use by {programs}: end that program.")
+        return CameraError(sentence.format(camera=what, programs=", ".join(names)), Condition.BUSY)
+    return CameraError(
+        _("{camera} is in use by another program: end that program.").format(camera=what), Condition.BUSY
+    )

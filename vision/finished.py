@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.language import _
 from companion.sight import GAP, Outcome, Reading
 from vision import deck
 from vision.layout import Layout
@@ -46,6 +47,9 @@ PLAIN = 0.9
 EXTRA = 0.5, 0.75
 """Then a gap is asked about when it is believed this much to show a face, or a card of any kind that was seen: one too
 many."""
+
+PLAIN_STRANGER = 0.5
+"""Beyond the frame, where the finder saw no card, one face must be believed more than this to count as one."""
 
 EDGED_EXTRA = 0.995
 """A card of any kind that the finder missed is asked about when it is believed this much and shows all four edges."""
@@ -147,18 +151,26 @@ class Finished:
             return self.layout.reading(Outcome.CLEAR, symbols=self.symbols, finished=True)
         doubtful = self.doubtful(ASKING)
         (row, column), (top, left) = doubtful[0], self.layout.box[:2]
-        more = f" and {len(doubtful) - 1} more" if len(doubtful) > 1 else ""
+        if len(doubtful) == 1:
+            sentence = _("Look at the ringed card in row {row}, column {column}: say what it is.")
+        else:
+            sentence = _("Look at the ringed card in row {row}, column {column} and {count} more: say what it is.")
         return self.layout.reading(
             Outcome.ASK,
             symbols=self.symbols,
             doubtful=doubtful,
-            reason=f"Look at the ringed card in row {row - top + 1}, column {column - left + 1}{more}: say what it is.",
+            reason=sentence.format(row=row - top + 1, column=column - left + 1, count=len(doubtful) - 1),
         )
 
 
 def _nobody_saw(j: Judged) -> bool:
     """Whether a card is there for the deck's sake alone: neither the finder nor the reader saw one."""
     return not j.seen and float(j.belief[:BACK].sum()) < UNSEEN_FACE
+
+
+def _stands_out(j: Judged) -> bool:
+    """Whether a face plainly lies beyond the frame; what a busy table is a little like is none."""
+    return j.is_face and (j.seen or bool(j.belief[:BACK].max() > PLAIN_STRANGER))
 
 
 def _kinds(j: Judged) -> NDArray[np.float64]:
@@ -191,7 +203,7 @@ def finished(judged: dict[Node, Judged], size: int, cards: str) -> Iterator[Fini
         answer = deck.assign(beliefs, counts)
         outside = judged.keys() - set(inside)
         best = max(best, likelihood := sum(empty[node] for node in outside) - answer.cost)
-        strangers = sum(judged[node].is_face for node in outside)
+        strangers = sum(_stands_out(judged[node]) for node in outside)
         yield Finished(Layout(judged, (*inside[0], *inside[-1])), cards, beliefs, answer, likelihood, strangers)
 
 

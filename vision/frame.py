@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from companion.errors import CompanionError
+from companion.language import _
 
 MAX_PIXELS = 64_000_000
 """The largest phones make 48 to 50 million pixels; decoded, this many take 192 MB."""
@@ -57,27 +58,29 @@ def load(path: Path) -> Frame:
     data = _bytes(path)
     orientation, jpeg = _inspect(path, data)
     if jpeg and not _jpeg_is_whole(data):
-        raise FrameError(f"{path}: the picture is cut short; copy it again from the camera.")
+        raise _error(path, _("{path}: the picture is cut short; copy it again from the camera."))
     return Frame(_upright(_decode(path, data), orientation), path)
 
 
 def _bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise FrameError(f"{path}: this is a folder; name the photographs in it.")
+            raise _error(path, _("{path}: this is a folder; name the photographs in it."))
         if path.exists() and not path.is_file():
-            raise FrameError(f"{path}: this is not a file; name a photograph.")
+            raise _error(path, _("{path}: this is not a file; name a photograph."))
         if path.stat().st_size > MAX_BYTES:
-            raise FrameError(f"{path}: the file is larger than {MAX_BYTES // 2**20} MB; save the picture smaller.")
+            raise _error(
+                path, _("{path}: the file is larger than {most} MB; save the picture smaller."), most=MAX_BYTES // 2**20
+            )
         data = path.read_bytes()
     except FileNotFoundError:
-        raise FrameError(f"{path}: there is no such file; check the name.") from None
+        raise _error(path, _("{path}: there is no such file; check the name.")) from None
     except PermissionError:
-        raise FrameError(f"{path}: this file may not be read; change its permissions.") from None
+        raise _error(path, _("{path}: this file may not be read; change its permissions.")) from None
     except OSError as error:
-        raise FrameError(f"{path}: this file cannot be read ({error.strerror}).") from None
+        raise _error(path, _("{path}: this file cannot be read ({error})."), error=error.strerror) from None
     if not data:
-        raise FrameError(f"{path}: the file is empty; copy it again from the camera.")
+        raise _error(path, _("{path}: the file is empty; copy it again from the camera."))
     return data
 
 
@@ -93,22 +96,28 @@ def _inspect(path: Path, data: bytes) -> tuple[int, bool]:
                 animated = not jpeg and getattr(header, "is_animated", False)
                 orientation = _orientation(header)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        raise FrameError(_too_large(path)) from None
+        raise _too_large(path) from None
     except UnidentifiedImageError:
-        raise FrameError(f"{path}: this is not a JPEG, PNG or WebP picture; save it as JPEG.") from None
+        raise _error(path, _("{path}: this is not a JPEG, PNG or WebP picture; save it as JPEG.")) from None
     except Exception as error:  # Pillow's parsers raise what they please on a broken header.
-        raise FrameError(f"{path}: the picture's header is damaged ({error}).") from None
+        raise _error(path, _("{path}: the picture's header is damaged ({error})."), error=error) from None
     if width * height > MAX_PIXELS:
-        raise FrameError(_too_large(path))
+        raise _too_large(path)
     if min(width, height) < MIN_SIDE_PX:
-        raise FrameError(f"{path}: the picture is only {width} x {height} pixels; take a larger one.")
+        sentence = _("{path}: the picture is only {width} x {height} pixels; take a larger one.")
+        raise _error(path, sentence, width=width, height=height)
     if animated:
-        raise FrameError(f"{path}: this is an animation; save one picture of it.")
+        raise _error(path, _("{path}: this is an animation; save one picture of it."))
     return orientation, jpeg
 
 
-def _too_large(path: Path) -> str:
-    return f"{path}: the picture has more than {MAX_PIXELS // 1_000_000} million pixels; save it smaller."
+def _too_large(path: Path) -> FrameError:
+    sentence = _("{path}: the picture has more than {most} million pixels; save it smaller.")
+    return _error(path, sentence, most=MAX_PIXELS // 1_000_000)
+
+
+def _error(path: Path, template: str, **facts: object) -> FrameError:
+    return FrameError(template.format(path=path, **facts))
 
 
 def _orientation(header: Image.Image) -> int:
@@ -142,7 +151,7 @@ def _decode(path: Path, data: bytes) -> NDArray[np.uint8]:
         except cv2.error:
             image = None
     if image is None or b"premature end" in messages.getvalue().lower():
-        raise FrameError(f"{path}: the picture is damaged; copy it again from the camera.")
+        raise _error(path, _("{path}: the picture is damaged; copy it again from the camera."))
     return np.asarray(image, np.uint8)
 
 

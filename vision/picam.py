@@ -19,8 +19,9 @@ from typing import Any, TypeVar
 import cv2
 
 from companion.errors import brief
+from companion.language import _, later
 from companion.parts import Condition
-from vision.camera import SIZE, CameraError, Picture, brightness, busy, within
+from vision.camera import SIZE, CameraError, Picture, brightness, busy, unusable, within
 from vision.pixels import bgr
 from vision.settling import Exposure, Focus, flicker
 
@@ -34,10 +35,10 @@ BUSY_PAUSE_S = 1.0
 SETTLING_FRAMES = 90
 """Three seconds: no lens and no exposure takes longer, where there is light."""
 
-_MISSING = "No camera is found: switch off, push the camera's cable in at both ends, and switch on."
-_SILENT = "The camera does not answer: push its cable in at both ends; if that does not help, restart the Pi."
-_MEMORY = "The memory does not suffice for the camera: end other programs, or restart the Pi."
-_NOT_INSTALLED = (
+_MISSING = later("No camera is found: switch off, push the camera's cable in at both ends, and switch on.")
+_SILENT = later("The camera does not answer: push its cable in at both ends; if that does not help, restart the Pi.")
+_MEMORY = later("The memory does not suffice for the camera: end other programs, or restart the Pi.")
+_NOT_INSTALLED = later(
     "The camera's software is missing: run `sudo apt install python3-picamera2`, "
     "and set the environment up with `--system-site-packages`."
 )
@@ -121,8 +122,8 @@ class Picam:
     def _opened(self, picamera2: Any) -> Any:
         """The device, with some patience when it is busy."""
         if not self._call(picamera2.global_camera_info):
-            raise CameraError(_MISSING, Condition.MISSING)
-        for _ in range(BUSY_TRIES - 1):
+            raise CameraError(_(_MISSING), Condition.MISSING)
+        for _try in range(BUSY_TRIES - 1):
             try:
                 return self._open(picamera2)
             except CameraError as error:
@@ -145,7 +146,7 @@ class Picam:
                 return
             except _OutOfMemoryError:
                 continue
-        raise CameraError(_MEMORY)
+        raise CameraError(_(_MEMORY))
 
     def _configure(self, size: tuple[int, int]) -> None:
         device = self._device
@@ -163,7 +164,7 @@ class Picam:
     def _settle(self) -> None:
         """Wait for the lens, then for exposure and colours."""
         has_lens = {"AfMode", "LensPosition"} <= set(self._device.camera_controls)
-        for _ in range(SETTLING_FRAMES):
+        for _frame in range(SETTLING_FRAMES):
             picture, metadata = self._capture()
             if has_lens and not self._focus.arrived:
                 self._control(self._focus.next(metadata))
@@ -174,12 +175,12 @@ class Picam:
 
     def _capture(self) -> tuple[Picture, Mapping[str, Any]]:
         if self._device is None:
-            raise CameraError("The camera is not open: wait until it has been opened again.")
+            raise CameraError(_("The camera is not open: wait until it has been opened again."))
         (array,), metadata = self._call(partial(self._device.capture_arrays, ["main"]))
         try:
             image = bgr(array, self._format, self.size)
         except (ValueError, cv2.error) as error:
-            raise CameraError(f"The camera's pictures cannot be used ({error}): connect another one.") from error
+            raise CameraError(unusable(str(error))) from error
         return Picture(image, self._clock()), metadata
 
     def _control(self, wanted: Mapping[str, Any]) -> None:
@@ -198,7 +199,7 @@ class Picam:
         except CameraError:
             raise
         except TimeoutError:
-            raise CameraError(_SILENT) from None
+            raise CameraError(_(_SILENT)) from None
         except Exception as error:  # picamera2 and libcamera raise what they please.
             raise _explained(error) from error
 
@@ -212,10 +213,10 @@ def _picamera2() -> Any:
     try:
         from picamera2 import Picamera2
     except ImportError:
-        raise CameraError(_NOT_INSTALLED, Condition.MISSING) from None
+        raise CameraError(_(_NOT_INSTALLED), Condition.MISSING) from None
     except Exception as error:  # For example a numpy that it was not built for: a ValueError.
-        sentence = f"The camera's software cannot be loaded ({error}): set the environment up again."
-        raise CameraError(sentence) from error
+        sentence = _("The camera's software cannot be loaded ({error}): set the environment up again.")
+        raise CameraError(sentence.format(error=error)) from error
     return Picamera2
 
 
@@ -235,7 +236,7 @@ def _close(device: Any, limit_s: float) -> None:
 def _alone(limit_s: float) -> Iterator[None]:
     """While no other thread opens or closes a camera."""
     if not _opening.acquire(timeout=limit_s / 2):
-        raise CameraError("The camera still hangs from before: restart the Pi if it stays like this.")
+        raise CameraError(_("The camera still hangs from before: restart the Pi if it stays like this."))
     try:
         yield
     finally:
@@ -246,11 +247,12 @@ def _explained(error: Exception) -> CameraError:
     """What to do about an error of picamera2: it often tells only in words, and deep down, what the system said."""
     chain = list(_chain(error))
     if any(_means(cause, errno.EBUSY) for cause in chain):
-        return busy("The camera", "media*")
+        return busy(_("The camera"), "media*")
     if any(_means(cause, errno.ENOMEM) or "failed to allocate" in str(cause) for cause in chain):
-        return _OutOfMemoryError(_MEMORY)
+        return _OutOfMemoryError(_(_MEMORY))
     reason = brief(str(chain[-1]) or type(error).__name__, 120)
-    return CameraError(f"The camera fails ({reason}): push its cable in at both ends, and restart the Pi.")
+    sentence = _("The camera fails ({reason}): push its cable in at both ends, and restart the Pi.")
+    return CameraError(sentence.format(reason=reason))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -32,8 +32,11 @@ CHANGED_PIXELS = 8
 SATURATED = 245.0
 """From this grey level on, light that was brighter still cannot be told."""
 
+GLARING = 200.0
+"""From this grey level on, a part of what a pixel of the small picture covers may be too bright to tell."""
+
 FOLLOW = 0.25
-"""How much of each still picture the reference takes over: slow light is followed, a creeping hand is not."""
+"""How much of each still picture the reference takes over, beside the light, which it takes over whole."""
 
 
 class Scene(StrEnum):
@@ -68,7 +71,7 @@ class Gate:
             self._reference = small
             self._since_s = picture.at_s
             return Scene.MOVING
-        self._reference = reference + FOLLOW * (small - reference)
+        self._reference = followed(reference, small)
         if picture.at_s - self._since_s < self._still_s:
             return Scene.SETTLING
         changed, self._moved = self._moved, False
@@ -87,9 +90,27 @@ def moved(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
 
     The light may differ from row to row: a lamp that flickers draws bands, as a sensor is read row by row.
     """
-    told = np.maximum(before, after) < SATURATED
-    light = (after.sum(axis=1, keepdims=True, where=told) + 1.0) / (before.sum(axis=1, keepdims=True, where=told) + 1.0)
-    least = np.minimum(before * light, 255.0)
-    most = np.where(before >= SATURATED, 255.0, least)
+    expected = np.minimum(before * light(before, after), 255.0)
+    # Where something glares, it may have followed the light, in part or not at all.
+    glaring = np.maximum(before, after) >= GLARING
+    least = np.where(glaring, np.minimum(before, expected), expected)
+    most = np.where(before >= SATURATED, 255.0, np.where(glaring, np.maximum(before, expected), expected))
     change = np.maximum(least - after, after - most)
     return int(np.count_nonzero(change > CHANGED)) >= CHANGED_PIXELS
+
+
+def followed(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The reference after one more still picture, (h, w) float32: in its light, and a little more like it.
+
+    Where either is too bright to tell, the new picture counts alone.
+    """
+    lit = before * light(before, after)
+    told = np.maximum(before, after) < SATURATED
+    return np.where(told, lit + FOLLOW * (after - lit), after).astype(np.float32)
+
+
+def light(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How many times as bright each row is in the second of two small pictures, (h, 1) float32."""
+    told = np.maximum(before, after) < SATURATED
+    bright = after.sum(axis=1, keepdims=True, where=told) + 1.0
+    return np.asarray(bright / (before.sum(axis=1, keepdims=True, where=told) + 1.0), np.float32)

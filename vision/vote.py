@@ -9,9 +9,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.language import _, later
 from companion.sight import UNKNOWN, Outcome, Reading, Sighting, Spot
 
-DISAGREE = "The pictures do not agree where the cards lie: take the hands away, and leave the camera where it is."
+DISAGREE = later(
+    "The pictures do not agree where the cards lie: take the hands away, and leave the camera where it is."
+)
 
 
 def vote(readings: Sequence[Reading]) -> Reading:
@@ -30,7 +33,7 @@ def vote(readings: Sequence[Reading]) -> Reading:
         return [reading for reading in readings if not reading.rows][-1]
     shape, count = Counter(map(_shape, seen)).most_common(1)[0]
     if 2 * count <= len(readings):
-        return Reading(Outcome.UNREADABLE, (), (), (), DISAGREE)
+        return Reading(Outcome.UNREADABLE, (), (), (), _(DISAGREE))
     alike = [reading for reading in seen if _shape(reading) == shape]
     same_shape = len(alike) == len(seen)
     return _together(alike, len(readings), undisputed=same_shape)
@@ -46,11 +49,11 @@ def _together(readings: Sequence[Reading], voters: int, *, undisputed: bool) -> 
         return replace(clear[-1], sightings=sightings)
     asking = [reading for reading in readings if reading.outcome is not Outcome.CLEAR] or list(readings)
     doubts = Counter(spot for reading in readings for spot in reading.doubtful)
-    doubtful = (*disputed, *(spot for spot, _ in doubts.most_common() if spot not in disputed))
+    doubtful = (*disputed, *(spot for spot, _count in doubts.most_common() if spot not in disputed))
     last = asking[-1]
     unreadable = sum(reading.outcome is Outcome.UNREADABLE for reading in readings)
     outcome = Outcome.UNREADABLE if 2 * unreadable > len(readings) else Outcome.ASK
-    reason = _differ(disputed) if disputed else last.reason or DISAGREE
+    reason = _differ(disputed) if disputed else last.reason or _(DISAGREE)
     return Reading(outcome, _rows(readings), doubtful, sightings, reason, _most_are_finished(readings))
 
 
@@ -101,5 +104,10 @@ def _mean(sightings: Sequence[Sighting]) -> dict[str, float]:
 
 def _differ(spots: Sequence[Spot]) -> str:
     row, column = spots[0]
-    more = f" and {len(spots) - 1} more" if len(spots) > 1 else ""
-    return f"The pictures differ in row {row + 1}, column {column + 1}{more}: look there, and say what it is."
+    if len(spots) == 1:
+        sentence = _("The pictures differ in row {row}, column {column}: look there, and say what it is.")
+    else:
+        sentence = _(
+            "The pictures differ in row {row}, column {column} and {count} more: look there, and say what it is."
+        )
+    return sentence.format(row=row + 1, column=column + 1, count=len(spots) - 1)

@@ -1,51 +1,54 @@
-"""The camera's thread: it alone uses the camera, waits for still moments, and has them read.
+"""The camera's thread: it alone uses the camera, waits for still moments, and has them read by another thread.
 
 The thread of the screen asks with `look` and `photograph`, and fetches with `poll`, `preview` and `parts`; none of
-these waits. What both threads share is one slot each, in which the newest wins.
+these waits. What two threads share is one slot each, in which the newest wins.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import CompanionError, brief
+from companion.errors import brief
+from companion.language import _, later
 from companion.parts import Condition, Part
 from companion.sight import Reading
-from vision.camera import PART, Camera, CameraError, NoPictureError, Picture, checked, lighting, within
+from vision.camera import PART, Camera, CameraError, NoPictureError, Picture, checked, lighting, unusable, within
+from vision.glimpse import Glimpse, glimpse
+from vision.readingthread import LIMIT_S, READER, Reader, ReadingThread
 from vision.steady import STILL_S, Gate, Scene
 from vision.vote import vote
 
-READER = "reading"
-"""The name of the part that reads pictures."""
+__all__ = ["READER", "Look", "Reader", "Watcher"]
 
 FRAME_S = 0.1
 """Between two pictures: hands are slow, and the Pi has more to do."""
+
+SHOWN_FRAME_S = 0.05
+"""From one picture to the next while somebody watches: twenty a second look alive."""
+
+WATCHED_S = 1.0
+"""So long after a picture was fetched, somebody still watches."""
 
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 """Before a camera in trouble is opened again, growing up to the last."""
 
 STOP_S = 1.5
 
-_HANGS = "The camera does not answer: check its cable. It is opened again and again until it does."
+_OPENING = Part(PART, Condition.BUSY, later("The camera is being opened."))
+
+_HANGS = later("The camera does not answer: check its cable. It is opened again and again until it does.")
 
 
 ResultT = TypeVar("ResultT")
-
-
-class Reader(Protocol):
-    """What reads one picture."""
-
-    def read(self, image: NDArray[np.uint8], /) -> Reading:
-        """The reading of (H, W, 3) uint8 BGR."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +85,8 @@ class Watcher:
 
     A scene is read when a new ticket is set, and again each time that something has moved: `votes` pictures of it,
     which vote. `still_s` is how long nothing may move before. No call of the camera may take longer than `limit_s`,
-    opening it `open_limit_s`. `wait` pauses the thread for so many seconds. A factory that returns the same camera
-    each time lets it remember where its lens was.
+    opening it `open_limit_s`, the reading of a picture `read_limit_s`. `wait` pauses the thread for so many seconds.
+    A factory that returns the same camera each time lets it remember where its lens was.
     """
 
     def __init__(
@@ -95,6 +98,7 @@ class Watcher:
         frame_s: float = FRAME_S,
         limit_s: float = 5.0,
         open_limit_s: float = 30.0,
+        read_limit_s: float = LIMIT_S,
         wait: Callable[[float], object] | None = None,
     ) -> None:
         self._camera_factory = camera_factory
@@ -108,27 +112,32 @@ class Watcher:
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
         self._wish: _Wish | None = None
         self._looks: deque[tuple[_Wish, Look]] = deque(maxlen=1)
-        self._frames: deque[NDArray[np.uint8]] = deque(maxlen=1)
+        self._glimpses: deque[Glimpse] = deque(maxlen=1)
+        self._fetched_s = -WATCHED_S
+        self._reading = ReadingThread(read_limit_s)
         self._gate = Gate(still_s)
         self._ballot: _Ballot | None = None
         self._troubles = 0
-        self._camera_part = Part(PART, Condition.BUSY, "The camera is being opened.")
-        self._reader_part = Part(READER)
+        self._camera_part = _OPENING
+        self._reopening = False
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """How the camera and the reading are."""
-        return self._camera_part, self._reader_part
+        return self._camera_part, self._reading.part
 
     def start(self) -> None:
         """Begin to watch; once."""
+        self._reading.start()
         self._thread.start()
 
     def stop(self) -> None:
-        """End the watching and give the camera free. A camera that hangs is not waited for."""
+        """End the watching and give the camera free. A camera or a reader that hangs is not waited for."""
+        end_s = time.monotonic() + STOP_S
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join(STOP_S)
+        self._reading.stop(max(0.0, end_s - time.monotonic()))
 
     def look(self, ticket: int, reader: Reader | None) -> None:
         """From now on, read for this ticket with this reader; what was being read for another one is dropped.
@@ -154,16 +163,28 @@ class Watcher:
             return None
         return look if self._wish is wish else None
 
-    def preview(self) -> NDArray[np.uint8] | None:
-        """The newest picture that nobody has fetched yet, (H, W, 3) uint8 BGR; not to be drawn on."""
+    def preview(self) -> Glimpse | None:
+        """The newest picture that nobody has fetched yet. Pictures are made ready only while they are fetched."""
+        self._fetched_s = time.monotonic()
         try:
-            return self._frames.popleft()
+            return self._glimpses.popleft()
         except IndexError:
             return None
+
+    def reopen(self, camera_factory: Callable[[], Camera]) -> None:
+        """Close the camera and go on with one from this factory; a new one focuses and fixes its exposure anew."""
+        self._camera_factory = camera_factory
+        self._reopening = True
+
+    @property
+    def _watched(self) -> bool:
+        return time.monotonic() - self._fetched_s < WATCHED_S
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             camera = None
+            # First of all: whoever asks from now on finds another factory used.
+            self._reopening = False
             try:
                 camera = self._camera_factory()
                 self._guarded(self._open_limit_s, camera.open, partial(_close_late, camera))
@@ -171,11 +192,13 @@ class Watcher:
             except CameraError as error:
                 self._camera_part = error.part
             except Exception as error:  # A camera may deliver what nobody thought of; the watching must go on.
-                sentence = f"The camera's pictures cannot be used ({brief(str(error))}): connect another camera."
+                sentence = unusable(brief(str(error)))
                 self._camera_part = Part(PART, Condition.FAILED, sentence)
             if camera is not None:
                 self._close(camera)
-            if not self._stopping.is_set():
+            if self._reopening:
+                self._camera_part = _OPENING
+            elif not self._stopping.is_set():
                 self._wait(PAUSES_S[min(self._troubles, len(PAUSES_S) - 1)])
                 self._troubles += 1
 
@@ -191,12 +214,13 @@ class Watcher:
         try:
             return within(limit_s, call, too_late)
         except TimeoutError:
-            raise CameraError(_HANGS) from None
+            raise CameraError(_(_HANGS)) from None
 
     def _watch(self, camera: Camera) -> None:
         # What changed while there was no camera was not seen.
         self._gate, self._ballot = Gate(self._still_s), None
-        while not self._stopping.is_set():
+        while not (self._stopping.is_set() or self._reopening):
+            began_s = time.monotonic()
             try:
                 picture = self._guarded(self._limit_s, camera.grab)
             except NoPictureError as error:
@@ -204,13 +228,20 @@ class Watcher:
             else:
                 self._see(checked(picture))
                 self._troubles = 0
-            self._wait(self._frame_s)
+            self._wait(self._pause_s(began_s))
+
+    def _pause_s(self, began_s: float) -> float:
+        """How long to wait after a picture that was asked for at `began_s`."""
+        if not self._watched:
+            return self._frame_s
+        return min(self._frame_s, max(0.0, began_s + SHOWN_FRAME_S - time.monotonic()))
 
     def _see(self, picture: Picture) -> None:
         """Show a picture, and read it when it is wanted."""
         scene = self._gate.see(picture)
         self._camera_part = lighting(picture.image)
-        self._frames.append(picture.image)
+        if self._watched:
+            self._glimpses.append(glimpse(picture.image))
         wish = self._wish
         if wish is None or self._camera_part.condition is not Condition.OK:
             self._ballot = None
@@ -220,32 +251,33 @@ class Watcher:
         elif scene is Scene.CHANGED and not self._ballot.open:
             self._ballot = _Ballot(wish)
         if scene is Scene.MOVING:
-            self._ballot.readings.clear()
-        elif self._ballot.open and (self._ballot.at_once or scene is not Scene.SETTLING):
-            self._read(self._ballot, picture)
+            # What is being read now was seen before the move: nobody waits for it any more.
+            self._ballot = replace(self._ballot, readings=[])
+        self._count()
+        if self._ballot.open and (self._ballot.at_once or scene is not Scene.SETTLING) and scene is not Scene.MOVING:
+            self._ask(picture)
 
-    def _read(self, ballot: _Ballot, picture: Picture) -> None:
-        try:
-            ballot.readings.append(ballot.wish.reader.read(picture.image))
-        except Exception as error:  # The reading of one picture must not end the watching.
-            ballot.open = False
-            reason = str(error) if isinstance(error, CompanionError) else _unforeseen(error)
-            self._reader_part = Part(READER, Condition.FAILED, reason)
+    def _ask(self, picture: Picture) -> None:
+        """Have a picture read; while another one is being read, the next picture will be a newer one."""
+        if self._ballot is not None and self._reading.idle:
+            self._reading.read(self._ballot, self._ballot.wish.reader, picture)
+
+    def _count(self) -> None:
+        """Take in what was read, if it is still wanted."""
+        read, ballot = self._reading.done(), self._ballot
+        if read is None or ballot is None or read.asked_by is not ballot:
             return
-        self._reader_part = Part(READER)
+        if read.reading is None:
+            ballot.open = False
+            return
+        ballot.readings.append(read.reading)
         if len(ballot.readings) < (1 if ballot.at_once else self._votes):
             return
         ballot.open = False
-        # Late: the journal has gone on meanwhile.
-        if self._wish is ballot.wish:
-            look = Look(ballot.wish.ticket, vote(ballot.readings), picture.image, picture.at_s)
-            self._looks.append((ballot.wish, look))
+        look = Look(ballot.wish.ticket, vote(ballot.readings), read.picture.image, read.picture.at_s)
+        self._looks.append((ballot.wish, look))
 
 
 def _close_late(camera: Camera, _: None) -> None:
     """For a camera that has opened when nobody waits for it any more."""
     camera.close()
-
-
-def _unforeseen(error: Exception) -> str:
-    return f"The picture could not be read ({brief(str(error) or type(error).__name__)}): photograph the table again."

@@ -12,6 +12,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
+from companion.language import _
 from companion.parts import Condition
 from vision.camera import SIZE, CameraError, Picture, busy, within
 
@@ -53,16 +54,17 @@ class Webcam:
             CameraError: it is missing, busy or failing.
         """
         if not self._path.exists():
-            raise CameraError(f"No camera is at {self._path}: plug one in.", Condition.MISSING)
+            raise CameraError(self._told(_("No camera is at {path}: plug one in.")), Condition.MISSING)
         if not os.access(self._path, os.R_OK | os.W_OK):
-            raise CameraError(f"{self._path} may not be used: add this user to the group `video`, and log in again.")
+            sentence = _("{path} may not be used: add this user to the group `video`, and log in again.")
+            raise CameraError(self._told(sentence))
         capture = self._call(partial(self._new_capture, str(self._path), cv2.CAP_V4L2), _release)
         if not self._call(capture.isOpened):
-            raise busy(f"The camera at {self._path}", self._path.name)
+            raise busy(self._told(_("The camera at {path}")), self._path.name)
         self._capture = capture
         try:
             self._call(partial(_set_up, capture, self._wanted))
-            for _ in range(SETTLING_FRAMES):
+            for _try in range(SETTLING_FRAMES):
                 self._read(capture)
             self._call(partial(capture.set, cv2.CAP_PROP_AUTOFOCUS, 0))
         except CameraError:
@@ -76,7 +78,8 @@ class Webcam:
             CameraError: it is not open, has been pulled out, or gives no picture in time.
         """
         if self._capture is None:
-            raise CameraError(f"The camera at {self._path} is not open: wait until it has been opened again.")
+            sentence = _("The camera at {path} is not open: wait until it has been opened again.")
+            raise CameraError(self._told(sentence))
         return self._read(self._capture)
 
     def close(self) -> None:
@@ -94,7 +97,8 @@ class Webcam:
         self._call(capture.grab)
         done, image = self._call(capture.read)
         if not done or image is None:
-            raise CameraError(f"The camera at {self._path} gives no picture: unplug it and plug it in again.")
+            sentence = _("The camera at {path} gives no picture: unplug it and plug it in again.")
+            raise CameraError(self._told(sentence))
         self.size = (image.shape[1], image.shape[0])
         return Picture(np.ascontiguousarray(image, np.uint8), self._clock())
 
@@ -102,11 +106,14 @@ class Webcam:
         try:
             return within(self._limit_s, call, too_late)
         except TimeoutError:
-            sentence = f"The camera at {self._path} does not answer: unplug it and plug it in again."
-            raise CameraError(sentence) from None
+            sentence = _("The camera at {path} does not answer: unplug it and plug it in again.")
+            raise CameraError(self._told(sentence)) from None
         except cv2.error as error:
-            sentence = f"The camera at {self._path} fails ({error.err}): unplug it and plug it in again."
-            raise CameraError(sentence) from error
+            sentence = _("The camera at {path} fails ({error}): unplug it and plug it in again.")
+            raise CameraError(self._told(sentence, error=error.err)) from error
+
+    def _told(self, template: str, **facts: str) -> str:
+        return template.format(path=self._path, **facts)
 
 
 def _set_up(capture: cv2.VideoCapture, size: tuple[int, int]) -> None:

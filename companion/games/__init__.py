@@ -7,11 +7,26 @@ from collections.abc import Mapping
 from companion.game import Game
 from companion.games.cassa_grande import rules as cassa_grande_rules
 from companion.games.cassa_grande.prompting import prompt
+from companion.games.cassa_grande.reviewing import review
+from companion.games.cassa_grande.scoring import rematch
 from companion.games.cassa_grande.sight import propose
 from companion.games.cassa_grande.undoing import hands
-from companion.games.cassa_grande.wording import SENTENCES
+from companion.games.cassa_grande.wording import LOUD, SENTENCES
 
 GAMES: Mapping[str, Game] = {
     game.name: game
-    for game in (Game("cassa-grande", "Cassa Grande", cassa_grande_rules, SENTENCES, prompt, hands, propose),)
+    for game in (
+        Game(
+            "cassa-grande",
+            "Cassa Grande",
+            cassa_grande_rules,
+            SENTENCES,
+            prompt,
+            hands,
+            propose,
+            loud=LOUD,
+            review=review,
+            rematch=rematch,
+        ),
+    )
 }

@@ -11,7 +11,7 @@ from companion.errors import JournalError
 from companion.games import GAMES
 from companion.games.cassa_grande.moves import Placed
 from companion.games.cassa_grande.setup import Setup
-from companion.journal import Adjusted, Entry, Journal, Played, Undone, replay, stand
+from companion.journal import Adjusted, Amended, Entry, Journal, Played, Undone, replay, stand
 
 RULES = GAMES["cassa-grande"].rules
 BY_NAME = {name: game.rules for name, game in GAMES.items()}
@@ -159,9 +159,53 @@ def test_a_step_keeps_no_more_than_its_own_events() -> None:
 def test_what_was_taken_back_can_be_put_in_again_until_the_play_takes_another_course() -> None:
     a, b, other = (Played(Placed(0, (0, 0))), Played(Placed(1, (0, 1))), Played(Placed(1, (1, 0))))
     back = stand(RULES, journal(a, b, Undone(), Undone()))[0]
-    assert back.taken_back == (b, a)
-    assert stand(RULES, journal(a, b, Undone(), Undone(), a))[0].taken_back == (b,)
+    assert [taken.entry for taken in back.taken_back] == [b, a]
+    again = stand(RULES, journal(a, b, Undone(), Undone(), a))[0]
+    assert [taken.entry for taken in again.taken_back] == [b]
     assert stand(RULES, journal(a, b, Undone(), other))[0].taken_back == ()
+
+
+def test_an_amendment_is_one_entry_and_one_undo() -> None:
+    a, b, c = (Played(Placed(seat, (0, seat))) for seat in range(3))
+    amended = Amended(1, Placed(1, (1, 1)))
+    result = replay(RULES, journal(a, b, c, amended))
+    assert [card.cell for card in result.state.layout] == [(0, 0), (1, 1), (0, 2)]
+    assert replay(RULES, journal(a, b, c, amended, Undone())) == replay(RULES, journal(a, b, c))
+    assert replay(RULES, journal(a, b, c, amended, Undone(), Undone())) == replay(RULES, journal(a, b))
+    home = stand(RULES, journal(a, b, c, amended, *(Undone(),) * 4))[0]
+    assert (home.undoable, home.revision) == (0, 8)
+    again = journal(a, b, c, amended, *(Undone(),) * 4, a, b, c, amended)
+    assert replay(RULES, again) == result
+    assert stand(RULES, again)[0].taken_back == ()
+
+
+@pytest.mark.parametrize("position", [-1, 2, 3, 10**9])
+def test_only_a_move_that_holds_can_be_amended(position: int) -> None:
+    a, b = Played(Placed(0, (0, 0))), Played(Placed(1, (0, 1)))
+    refused = replay(RULES, journal(a, b, Adjusted(0, 1, "x"), Amended(position, Placed(1, (1, 1))))).refused
+    assert refused is not None
+    assert (refused.entry, refused.refusal.rule) == (3, "nothing_to_amend")
+
+
+def test_an_old_journal_reads_as_ever_and_new_entries_have_a_line_of_their_own() -> None:
+    lines = ["A 0,0 ?", "undo", "agreed C 0,3 ?", "amend 1 A 0,0 4", "amend 12 agreed A 0,9 ?"]
+    whole = journal_text.read("game: cassa-grande\n\n" + "\n".join(lines), BY_NAME)
+    assert whole.entries == (
+        Played(Placed(0, (0, 0))),
+        Undone(),
+        Played(Placed(2, (0, 3)), agreed=True),
+        Amended(0, Placed(0, (0, 0), "4")),
+        Amended(11, Placed(0, (0, 9)), agreed=True),
+    )
+    assert [journal_text.write_entry(RULES, entry) for entry in whole.entries] == lines
+
+
+@pytest.mark.parametrize(
+    "line", ["amend 0 A 0,0 4", "amend A 0,0 4", "amend 1 undo", "agreed agreed A 0,0 4", "agreed"]
+)
+def test_an_amendment_that_makes_no_sense_is_no_move(line: str) -> None:
+    with pytest.raises(JournalError, match="is not a move of Cassa Grande"):
+        journal_text.read(f"game: cassa-grande\n\n{line}", BY_NAME)
 
 
 def test_a_standing_goes_on_where_it_was() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import intents as ask
+from companion.asking import UNSEEN_S
 from companion.clock import Moment
 from companion.errors import StoreError
 from companion.game import Game
@@ -21,7 +22,7 @@ from companion.intents import Control, Pressed
 from companion.journal import Journal, Played, Undone, replay
 from companion.kept import Kept
 from companion.score import ScoreSheet
-from companion.session import HANDS_S, UNSEEN_S, Manners, Session
+from companion.session import HANDS_S, Manners, Session
 from companion.sight import Match, Option, Outcome, Proposal, Reading
 from companion.view import Tone
 

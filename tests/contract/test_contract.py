@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -20,10 +20,10 @@ from companion.games.cassa_grande.moves import Dealt, Placed, Swapped, TurnedOve
 from companion.games.cassa_grande.pieces import FACES
 from companion.games.cassa_grande.setup import CHOICES, HouseRules, Setup
 from companion.games.cassa_grande.state import Phase, State, box
-from companion.journal import Adjusted, Journal, Played, Undone, replay
+from companion.journal import Adjusted, Amended, Journal, Played, Undone, replay, stand
 from companion.rules import IllegalMove
 from companion.sight import UNKNOWN
-from companion.wording import event_sentence, line_sentence, refusal_sentence
+from companion.wording import agreed_sentence, event_sentence, line_sentence, refusal_sentence
 
 LISTED = 60
 """How many of a state's legal moves are looked at; some states have more than can be listed."""
@@ -302,6 +302,106 @@ def test_a_journal_survives_its_text(contestant: Contestant, data: st.DataObject
     for entry in range(journal.revision):
         line = text.split("\n")[journal_text.line_of_entry(text, entry) - 1]
         assert line == journal_text.write_entry(rules, journal.entries[entry])
+
+
+def agreed_play(contestant: Contestant, setup: Any, strays: list[Any], length: int, seed: int) -> Journal[Any, Any]:
+    """A random play in which moves against the rules are made too, wherever the table may agree to them."""
+    rules, chance = contestant.game.rules, random.Random(seed)
+    state, entries = rules.new(setup), []
+    for _ in range(length):
+        if next(rules.legal_moves(state), None) is None:
+            break
+        wanted = chance.choice([*strays, contestant.choose(state, chance)])
+        agreed = rules.refusal(state, wanted, agreed=True) is None
+        move = wanted if agreed else contestant.choose(state, chance)
+        entries.append(Played(move, agreed))
+        state, _ = rules.apply(state, move, agreed)
+    return Journal(contestant.game.name, setup, {}, tuple(entries))
+
+
+@every_game
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_what_is_agreed_is_played_and_undone_like_any_other_move(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int
+) -> None:
+    setup, rules = data.draw(contestant.setups), contestant.game.rules
+    strays = data.draw(st.lists(contestant.stray_moves, min_size=1, max_size=30))
+    journal = agreed_play(contestant, setup, strays, length, seed)
+    standing, refused = stand(rules, journal)
+    assert refused is None
+    text = journal_text.write(rules, journal)
+    assert journal_text.read(text, {contestant.game.name: rules}) == journal
+    for before, step in pairwise(standing.steps):
+        assert isinstance(step.entry, Played)
+        assert step.waived == rules.refusal(before.state, step.entry.move)
+        assert (step.state, step.events) == rules.apply(before.state, step.entry.move, agreed=step.waived is not None)
+        for event in (*step.events, *contestant.game.hands(step.state, before.state)):
+            assert event_sentence(contestant.game.sentences, event).endswith(".")
+        if step.waived is not None:
+            assert agreed_sentence(contestant.game.sentences, step.waived).endswith(".")
+    for move in islice(rules.legal_moves(standing.state), LISTED):
+        assert rules.refusal(standing.state, move) is None
+    assert rules.score(standing.state)
+    home = replace(journal, entries=journal.entries + (Undone(),) * journal.revision)
+    assert replay(rules, home).state == rules.new(setup)
+
+
+@every_game
+@settings(max_examples=50, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_an_agreement_waives_rules_and_makes_none(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int
+) -> None:
+    rules = contestant.game.rules
+    state = last_state(contestant, data.draw(contestant.setups), length, seed)
+    for move in islice(rules.legal_moves(state), 5):
+        assert rules.refusal(state, move, agreed=True) is None
+        assert rules.apply(state, move, agreed=True) == rules.apply(state, move)
+    for move in data.draw(st.lists(contestant.stray_moves, min_size=1, max_size=8)):
+        refusal = rules.refusal(state, move, agreed=True)
+        if refusal is not None:
+            assert rules.refusal(state, move) is not None
+            with pytest.raises(IllegalMove) as caught:
+                rules.apply(state, move, agreed=True)
+            assert caught.value.refusal == refusal
+
+
+@every_game
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_no_move_begins_like_another_entry(contestant: Contestant, data: st.DataObject, length: int, seed: int) -> None:
+    rules = contestant.game.rules
+    moves = [move for _, move, _ in course(contestant, data.draw(contestant.setups), length, seed)]
+    for move in [*moves, data.draw(contestant.stray_moves)]:
+        assert not rules.write(move).startswith(("undo", "adjust ", "agreed ", "amend "))
+
+
+@every_game
+@settings(max_examples=15, deadline=None)
+@given(data=st.data(), length=lengths, seed=seeds)
+def test_an_amendment_is_the_play_with_the_other_move(
+    contestant: Contestant, data: st.DataObject, length: int, seed: int
+) -> None:
+    setup, rules = data.draw(contestant.setups), contestant.game.rules
+    journal = played(contestant, setup, length, seed)
+    if not journal.revision:
+        return
+    position = data.draw(st.integers(0, journal.revision - 1))
+    before = replay(rules, replace(journal, entries=journal.entries[:position])).state
+    other = contestant.choose(before, random.Random(seed + 1))
+    amended = replace(journal, entries=(*journal.entries, Amended(position, other)))
+    result = replay(rules, amended)
+    if result.refused is None:
+        entries = list(journal.entries)
+        entries[position] = Played(other)
+        turns_aside = [Played(e.move, agreed=True) if isinstance(e, Played) else e for e in entries[position + 1 :]]
+        assert result == replay(rules, replace(journal, entries=(*entries[: position + 1], *turns_aside)))
+    undone = replace(amended, entries=(*amended.entries, Undone()))
+    if result.refused is None:
+        assert replay(rules, undone) == replay(rules, journal)
+    text = journal_text.write(rules, amended)
+    assert journal_text.read(text, {contestant.game.name: rules}) == amended
 
 
 def test_every_game_is_under_contract() -> None:

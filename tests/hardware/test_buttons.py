@@ -162,7 +162,8 @@ def test_parts_name_what_is_missing_and_what_is_busy(pins: Pins, clock: Clock) -
         assert confirm == Part("confirm button")
         assert (undo.condition, undo.name) == (Condition.BUSY, "undo button")
         assert "GPIO 27" in undo.sentence
-        assert roll == Part("roll button", Condition.MISSING, "No roll button is wired: use the one on the screen.")
+        assert (roll.name, roll.condition) == ("roll button", Condition.MISSING)
+        assert roll.sentence == "No roll button is wired: use the one on the screen."
         assert photograph.condition is Condition.MISSING
         assert seat == Part("seat B button")
         assert [type(intent) for intent in table.press(17)] == [Pressed]
@@ -172,7 +173,8 @@ def test_parts_name_what_is_missing_and_what_is_busy(pins: Pins, clock: Clock) -
 def test_a_button_that_is_down_at_the_start_is_named_and_ignored_until_released(stuck_pins: Pins, clock: Clock) -> None:
     table = Table(stuck_pins, clock, Wiring(undo=27))
     sentence = "The undo button on GPIO 27 has been down since the start: release it, or check its wiring."
-    assert Part("undo button", Condition.FAILED, sentence) in table.buttons.parts
+    [undo] = [part for part in table.buttons.parts if part.name == "undo button"]
+    assert (undo.condition, undo.sentence) == (Condition.FAILED, sentence)
     assert table.wait(2.0) == []
     table.up(27)
     assert table.wait(0.1) == []

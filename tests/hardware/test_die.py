@@ -11,7 +11,7 @@ from gpiozero import LED
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.intents import Rolled
+from companion.intents import Drawn, Rolled
 from companion.parts import Condition, Part
 from hardware.die import (
     ANIMATION_S,
@@ -92,14 +92,19 @@ def test_the_animation_says_nothing_about_the_number() -> None:
     assert max(share_below(chi_square(drawn)) for drawn in first.values()) < 0.9999
 
 
+def told(pips: int) -> list[Drawn | Rolled]:
+    """A number that is drawn and shown."""
+    return [Drawn(pips, "led"), Rolled(pips, "led", logged=True)]
+
+
 def test_a_roll_is_drawn_first_then_shown_and_stays(die: Die, pins: Pins) -> None:
     start_s = time.monotonic()
     die.roll(start_s)
     drawn = die.rolls[-1]
     assert (drawn.at_s, drawn.cut) == (start_s, False)
     assert die.is_rolling
-    assert die.poll(start_s + ANIMATION_S - 0.01) == []
-    assert die.poll(start_s + ANIMATION_S) == [Rolled(drawn.pips, "led")]
+    assert die.poll(start_s + ANIMATION_S - 0.01) == [Drawn(drawn.pips, "led")]
+    assert die.poll(start_s + ANIMATION_S) == [Rolled(drawn.pips, "led", logged=True)]
     assert shown(pins) == pattern(drawn.pips)
     assert not die.is_rolling
     assert die.poll(start_s + 99) == []
@@ -116,7 +121,7 @@ def test_gpiozero_plays_the_animation_to_its_end(die: Die, pins: Pins) -> None:
         time.sleep(PATTERN_S / 3)
     time.sleep(ANIMATION_S / 2)
     assert len(seen) >= 3
-    assert die.poll(ANIMATION_S) == [Rolled(die.rolls[0].pips, "led")]
+    assert die.poll(ANIMATION_S) == told(die.rolls[0].pips)
     assert shown(pins) == last
 
 
@@ -125,8 +130,8 @@ def test_a_new_roll_cuts_the_animation_and_both_are_in_the_log(die: Die, pins: P
     die.roll(10.3)
     cut, valid = die.rolls
     assert (cut.at_s, cut.cut, valid.at_s, valid.cut) == (10.0, True, 10.3, False)
-    assert die.poll(10.0 + ANIMATION_S) == []
-    assert die.poll(10.3 + ANIMATION_S) == [Rolled(valid.pips, "led")]
+    assert die.poll(10.0 + ANIMATION_S) == [Drawn(cut.pips, "led"), Drawn(valid.pips, "led")]
+    assert die.poll(10.3 + ANIMATION_S) == [Rolled(valid.pips, "led", logged=True)]
     assert shown(pins) == pattern(valid.pips)
     die.roll(20.0)
     assert not die.rolls[1].cut
@@ -151,7 +156,7 @@ def test_every_face_is_drawn_and_evenly() -> None:
     die = Die(Pins(None, Part("pins")), LEDS, random.Random(11))
     for number in range(6000):
         die.roll(float(number))
-        assert die.poll(float(number)) == [Rolled(die.rolls[-1].pips, "led")]
+        assert die.poll(float(number)) == told(die.rolls[-1].pips)
     drawn = counts(die.rolls)
     assert sum(drawn.values()) == 6000
     assert share_below(chi_square(drawn)) < 0.9999
@@ -199,9 +204,10 @@ def test_one_led_alone_can_be_tried(die: Die, pins: Pins) -> None:
 def test_a_die_that_lacks_an_led_shows_no_wrong_number(pins: Pins) -> None:
     die = Die(pins, Wiring(die={place: bcm for place, bcm in DEFAULT.die.items() if place != "centre"}))
     sentence = "The LED die lacks centre: the screen shows what is rolled."
-    assert die.parts == (Part("die", Condition.MISSING, sentence),)
+    [part] = die.parts
+    assert (part.name, part.condition, part.sentence) == ("die", Condition.MISSING, sentence)
     die.roll(1.0)
-    assert die.poll(1.0) == [Rolled(die.rolls[0].pips, "led")]
+    assert die.poll(1.0) == told(die.rolls[0].pips)
     assert not die.has_leds
 
 
@@ -211,7 +217,7 @@ def test_a_busy_led_is_named_and_the_number_is_drawn_all_the_same(pins: Pins) ->
         (part,) = die.parts
         assert (part.name, part.condition) == ("die LED centre", Condition.BUSY)
         die.roll(1.0)
-        assert die.poll(1.0) == [Rolled(die.rolls[0].pips, "led")]
+        assert die.poll(1.0) == told(die.rolls[0].pips)
         die.close()
 
 
@@ -224,7 +230,7 @@ def test_an_led_that_fails_is_named_and_the_number_is_told(brittle_pins: Pins) -
     assert part.condition is Condition.FAILED
     assert "the line is gone" in part.sentence
     die.roll(1.0)
-    assert die.poll(1.0) == [Rolled(die.rolls[0].pips, "led")]
+    assert die.poll(1.0) == told(die.rolls[0].pips)
 
 
 def test_closing_in_the_middle_of_a_roll_gives_the_pins_back(pins: Pins) -> None:
@@ -235,7 +241,7 @@ def test_closing_in_the_middle_of_a_roll_gives_the_pins_back(pins: Pins) -> None
     assert shown(pins) == (0,) * 7
     for bcm in DEFAULT.die.values():
         LED(bcm, pin_factory=pins.factory).close()
-    assert die.poll(9.0) == [Rolled(die.rolls[0].pips, "led")]
+    assert die.poll(9.0) == told(die.rolls[0].pips)
 
 
 def test_without_pins_the_die_is_no_part_and_draws() -> None:
@@ -244,4 +250,4 @@ def test_without_pins_the_die_is_no_part_and_draws() -> None:
     assert Die(Pins(None, Part("pins")), Wiring()).parts == ()
     die.light("centre")
     die.roll(1.0)
-    assert die.poll(1.0) == [Rolled(die.rolls[0].pips, "led")]
+    assert die.poll(1.0) == told(die.rolls[0].pips)

@@ -5,7 +5,7 @@ import random
 import pytest
 from gpiozero import LED
 
-from companion.intents import Pressed, Rolled
+from companion.intents import Drawn, Pressed, Rolled
 from companion.parts import Condition, Part
 from hardware.die import ANIMATION_S
 from hardware.panel import Panel
@@ -27,7 +27,10 @@ def test_everything_is_told_by_one_poll_and_closed_at_the_end(pins: Pins) -> Non
         assert [type(intent) for intent in panel.poll(50.2)] == [Pressed]
         panel.lights.beep(50.2)
         panel.die.roll(50.2)
-        assert panel.poll(50.2 + ANIMATION_S) == [Rolled(panel.die.rolls[0].pips, "led")]
+        assert panel.poll(50.2 + ANIMATION_S) == [
+            Drawn(panel.die.rolls[0].pips, "led"),
+            Rolled(panel.die.rolls[0].pips, "led", logged=True),
+        ]
         assert not pins.factory.pin(18).state
     panel.close()
     LED(22, pin_factory=pins.factory).close()
@@ -39,7 +42,10 @@ def test_without_pins_only_the_pins_are_named_and_the_die_still_draws() -> None:
         assert panel.parts == (missing,)
         panel.lights.turn([0])
         panel.die.roll(1.0)
-        assert panel.poll(1.0) == [Rolled(panel.die.rolls[0].pips, "led")]
+        assert panel.poll(1.0) == [
+            Drawn(panel.die.rolls[0].pips, "led"),
+            Rolled(panel.die.rolls[0].pips, "led", logged=True),
+        ]
 
 
 def test_a_pin_that_cannot_be_given_back_keeps_no_other_from_being_switched_off(

@@ -149,7 +149,7 @@ def test_other_kinds_of_pins_are_refused(monkeypatch: pytest.MonkeyPatch, kind: 
     opened = open_pins()
     assert opened.factory is None
     sentence = f"Pins of the kind {kind} are not supported: set GPIOZERO_PIN_FACTORY to lgpio."
-    assert opened.part == Part("pins", Condition.MISSING, sentence)
+    assert (opened.part.condition, opened.part.sentence) == (Condition.MISSING, sentence)
 
 
 def test_a_busy_pin_is_named_with_its_likely_owner() -> None:
@@ -158,7 +158,7 @@ def test_a_busy_pin_is_named_with_its_likely_owner() -> None:
         "The undo button's pin, GPIO 8, is in use, most likely by SPI: switch that off or take another pin; "
         "everything works on the screen meanwhile."
     )
-    assert part == Part("undo button", Condition.BUSY, sentence)
+    assert (part.name, part.condition, part.sentence) == ("undo button", Condition.BUSY, sentence)
     assert "another program" in trouble("undo button", 27, GPIOPinInUse("x")).sentence
     assert "in use, by spi0 CS0:" in trouble("undo button", 8, RuntimeError("GPIO busy"), "spi0 CS0").sentence
     assert trouble("undo button", 8, ValueError()).condition is Condition.FAILED

@@ -16,7 +16,7 @@ from companion.games.cassa_grande.setup import Setup
 from companion.intents import Control, Pressed
 from companion.journal import Journal
 from companion.parts import Part
-from companion.session import Session
+from companion.session import Manners, Session
 from companion.store import Store
 from hardware.die import ANIMATION_S
 from hardware.panel import Panel
@@ -93,6 +93,13 @@ def test_a_photograph_is_of_the_table_after_the_move_that_came_with_it(evening: 
     assert evening.watching.asked[2:] == [("look", 1), ("photograph", 1)]
 
 
+def test_in_another_language_the_camera_is_asked_for_its_remarks_again(evening: Evening) -> None:
+    evening.step()
+    evening.pump.redraw()
+    evening.step()
+    assert evening.watching.asked == [("look", 0), ("photograph", 0)]
+
+
 def test_a_refusal_beeps_once_and_what_is_told_does_not(evening: Evening) -> None:
     buzzer = evening.panel.pins.factory.pin(DEFAULT.buzzer)
     evening.step(ask.Notice("Roll 4 ms before undo: roll was taken."))
@@ -108,11 +115,42 @@ def test_a_refusal_beeps_once_and_what_is_told_does_not(evening: Evening) -> Non
 
 def test_a_pump_that_stood_still_for_long_shows_the_roll_and_goes_on(evening: Evening) -> None:
     evening.step(Pressed(Control.ROLL, 999.0))
-    assert evening.store.rolls("p") == ()
+    assert evening.panel.die.is_rolling
     evening.s += 10 * ANIMATION_S
     view = evening.step(ask.Make(Placed(0, (0, 0))))
     assert [roll.pips for roll in evening.store.rolls("p")] == [evening.panel.die.rolls[0].pips]
+    assert not evening.panel.die.is_rolling
     assert view.revision == 1
+
+
+def test_a_number_is_logged_before_anybody_sees_it_and_one_that_is_cut_is_logged_too(evening: Evening) -> None:
+    for number in range(1, 6):
+        evening.step(Pressed(Control.ROLL, 999.0))
+        assert evening.panel.die.is_rolling
+        assert len(evening.store.rolls("p")) == number
+        evening.s += ANIMATION_S / 3
+    evening.s += ANIMATION_S
+    evening.step()
+    assert [roll.pips for roll in evening.store.rolls("p")] == [roll.pips for roll in evening.panel.die.rolls]
+    assert [roll.cut for roll in evening.panel.die.rolls] == [True] * 4 + [False]
+
+
+def test_a_turn_that_takes_as_long_as_it_may_beeps_once(evening: Evening) -> None:
+    evening.session.manners = Manners(turn_limit_s=30.0)
+    buzzer = evening.panel.pins.factory.pin(DEFAULT.buzzer)
+    evening.s += 29.9
+    evening.step()
+    assert not buzzer.state
+    evening.s += 0.2
+    message = evening.step().message
+    assert message is not None
+    assert message.sentence.startswith("A, the time for this turn is up")
+    assert buzzer.state
+    for _ in range(3):
+        evening.s += 1.0
+        view = evening.step()
+    assert not buzzer.state
+    assert view.message == message
 
 
 def test_the_light_is_that_of_the_seat_at_turn(evening: Evening) -> None:

@@ -15,7 +15,7 @@ from companion.parts import Condition
 from companion.sight import Outcome, Reading
 from vision.camera import Camera, CameraError, NoPictureError, Picture, checked, within
 from vision.picam import Picam
-from vision.watcher import Look, Watcher
+from vision.watcher import FRAME_S, Look, Watcher
 
 
 class Table:
@@ -257,10 +257,11 @@ def test_the_newest_frame_wins_and_is_shown_once() -> None:
     with watching(lambda: table) as watcher:
         pass_pictures(table, 30)
         table.shade = 222
+        watcher.preview()
         pass_pictures(table, 3)
-        frame = watcher.preview()
-        assert frame is not None
-        assert frame[18, 32, 0] == 222
+        shown = watcher.preview()
+        assert shown is not None
+        assert shown.pixels[18, 32, 0] == shown.image[18, 32, 0] == 222
     watcher.preview()
     assert watcher.preview() is None
 
@@ -312,6 +313,34 @@ def test_a_camera_that_cannot_be_made_does_not_end_the_watching() -> None:
         watcher.look(1, ShadeReader())
         assert eventually(watcher.poll).ticket == 1
     assert made[0].closed == 0
+
+
+def test_a_camera_that_is_opened_anew_is_another_one_without_a_pause() -> None:
+    first, second, pauses = Table(), Table(), []
+    second.shade = 200
+
+    def wait(seconds: float) -> None:
+        pauses.append(seconds)
+        time.sleep(0.001)
+
+    with watching(lambda: first, wait=wait) as watcher:
+        watcher.look(1, ShadeReader())
+        assert eventually(watcher.poll).reading.rows == ("100",)
+        watcher.reopen(lambda: second)
+        assert eventually(watcher.poll).reading.rows == ("200",)
+        assert (first.opened, first.closed, second.opened) == (1, 1, 1)
+        assert max(pauses) <= FRAME_S
+        assert watcher.parts[0].condition is Condition.OK
+
+
+def test_a_camera_in_trouble_is_opened_anew_too() -> None:
+    broken, well = Table(), Table()
+    broken.trouble = CameraError("It is loose.")
+    with watching(lambda: broken) as watcher:
+        eventually(lambda: broken.closed)
+        watcher.reopen(lambda: well)
+        watcher.look(1, ShadeReader())
+        assert eventually(watcher.poll).ticket == 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.view import View
@@ -15,9 +15,13 @@ class Board(FloatLayout):
 
     What is tapped becomes a move through `put`, which the page sets. `tray` is a widget that the page shows beside
     the board (faces to choose from, opponents), or None; `hint` is a sentence that goes with it, before the prompt.
+    `turn` is how many seats further round the table the board is looked at from than from seat A: B is 1. `hints`:
+    whether the board marks what may be done.
     """
 
     put = ObjectProperty(None)
+    turn = NumericProperty(0)
+    hints = BooleanProperty(True)
     tray = ObjectProperty(None, allownone=True)
     hint = StringProperty("")
 

@@ -9,15 +9,15 @@ from typing import Any
 from companion.games.cassa_grande import dealing, swapping
 from companion.games.cassa_grande.moves import Move, Placed, Swapped, TurnedOver
 from companion.games.cassa_grande.pieces import FACES
-from companion.games.cassa_grande.placing import face_refusal, legal_cells
+from companion.games.cassa_grande.placing import cell_refusal, face_refusal, legal_cells
 from companion.games.cassa_grande.state import Phase, State, box, cells, faces_up
 from companion.intents import Make
+from companion.language import _
 from companion.sight import GAP, UNKNOWN, Spot
 from companion.view import View
 from companion.wording import seat_name
 from ui.boards.board import Board
 from ui.boards.cells import BACK, Grid, Look
-from ui.language import _
 from ui.theme import theme
 from ui.widgets.badge import PersonTap
 from ui.widgets.button import Tap
@@ -35,8 +35,9 @@ class CassaGrandeBoard(Board):
         self._view: View[State, Move] | None = None
         self._chosen: Spot | None = None
         self._typed: dict[Spot, str] = {}
-        self._typing_for = -1
+        self._told_tray: tuple[object, ...] = ()
         self._grid = Grid(self._tapped, pos_hint={"x": 0, "y": 0})
+        self.fbind("turn", self._grid.setter("turn"))
         self.add_widget(self._grid)
 
     @property
@@ -62,21 +63,29 @@ class CassaGrandeBoard(Board):
                 self._show_places(state)
             case Phase.SWAP:
                 self._show_layout(state)
-                self._set_tray(self._partners(view))
+                self._set_tray((state, *view.names.items()), partial(self._partners, view))
                 self.hint = _("With whom?")
             case Phase.TURN_OVER:
                 self._show_turning(state)
             case Phase.DEAL:
                 self._show_layout(state)
-                self._set_tray([Tap(_("All are dealt"), partial(self._make, dealing.unseen(state)), kind="primary")])
+                deal = partial(self._make, dealing.unseen(state))
+                self._set_tray((state,), lambda: [Tap(_("All are dealt"), deal, kind="primary")])
             case Phase.OVER:
                 self._show_last_round(state)
-                self.tray = None
+                self._no_tray()
 
-    def _set_tray(self, widgets: Iterable[Any]) -> None:
+    def _no_tray(self) -> None:
+        self._told_tray, self.tray = (), None
+
+    def _set_tray(self, told: tuple[object, ...], make: Callable[[], Iterable[Any]]) -> None:
+        """Put what `make` makes into the tray; while it would tell the same, the tray stays as it is."""
+        if self.tray is not None and self._told_tray == told:
+            return
+        self._told_tray = told
         tray = Column(size_hint_y=None)
         tray.bind(minimum_height=tray.setter("height"))
-        for widget in widgets:
+        for widget in make():
             tray.add_widget(widget)
         self.tray = tray
 
@@ -87,18 +96,21 @@ class CassaGrandeBoard(Board):
         legal = set(legal_cells(state))
         if self._chosen is not None and faces_up(state):
             self.hint = _("Which card?")
-            self._set_tray([_faces(self._lay_face, _in_hand(state))])
+            possible = _in_hand(state)
+            self._set_tray(("lay", possible, theme.portrait), lambda: [_faces(self._lay_face, possible)])
         else:
-            self.tray = None
+            self._no_tray()
         self._show_layout(state, legal)
 
     def _show_layout(self, state: State, legal: Iterable[Spot] = ()) -> None:
         legal = set(legal)
-        looks = {spot: Look(legal=True, taps=True, chosen=spot == self._chosen) for spot in legal}
+        placing = state.phase is Phase.PLACE
+        looks = {spot: Look(legal=self.hints, taps=True, chosen=spot == self._chosen) for spot in legal}
         for card in state.layout:
             face = BACK if card.face == UNKNOWN else card.face
             looks[card.cell] = Look(face, card.seat, marked=card is state.layout[-1])
-        self._grid.show(_filled(looks, LEAST_SPAN))
+        # Who taps where no card may lie is told the rule.
+        self._grid.show(_filled(looks, LEAST_SPAN, Look(taps=placing)))
 
     def _show_last_round(self, state: State) -> None:
         rows = state.rounds[-1].rows if state.rounds else ()
@@ -109,7 +121,7 @@ class CassaGrandeBoard(Board):
         if self._view is None:
             return
         state = self._view.state
-        if state.phase is Phase.PLACE and not faces_up(state):
+        if state.phase is Phase.PLACE and (not faces_up(state) or cell_refusal(state, spot) is not None):
             self._make(Placed(state.turn, spot))
             return
         self._chosen = None if spot == self._chosen else spot
@@ -126,33 +138,44 @@ class CassaGrandeBoard(Board):
 
     def _show_turning(self, state: State) -> None:
         """All cards lie: each is read in by hand, in any order, in rows by itself."""
-        shown = {card.cell: card.face for card in state.layout if card.face != UNKNOWN} | self._typed
+        shown = _faces_shown(state) | self._typed
         spots = sorted(cells(state))
         open_spots = [spot for spot in spots if spot not in shown]
         if self._chosen is None and open_spots:
             self._chosen = open_spots[0]
-        known = {card.cell for card in state.layout if card.face != UNKNOWN}
+        known = _faces_shown(state)
         looks = {
             spot: Look(shown.get(spot, BACK), taps=spot not in known, chosen=spot == self._chosen) for spot in spots
         }
         self._grid.show(_filled(looks, LEAST_SPAN))
-        tray: list[Any] = [_faces(self._type, FACES)]
-        if not open_spots:
-            tray.append(Tap(_("Add up"), partial(self._make, _turned(state, shown)), kind="primary"))
-            self.hint = _("All cards are read in.")
-        else:
-            self.hint = _("Tap what the marked card shows.")
-        self._set_tray(tray)
+        done = not open_spots
+        self.hint = _("All cards are read in.") if done else _("Tap what the marked card shows.")
+        self._set_tray(("type", done, theme.portrait), partial(self._typing, done=done))
+
+    def _typing(self, *, done: bool) -> Iterable[Any]:
+        yield _faces(self._type, FACES)
+        if done:
+            yield Tap(_("Add up"), self._add_up, kind="primary")
+
+    def _add_up(self) -> None:
+        if self._view is not None:
+            state = self._view.state
+            self._make(_turned(state, _faces_shown(state) | self._typed))
 
     def _type(self, face: str) -> None:
         if self._view is None or self._chosen is None:
             return
         self._typed[self._chosen] = face
-        known = {card.cell for card in self._view.state.layout if card.face != UNKNOWN} | set(self._typed)
+        known = _faces_shown(self._view.state).keys() | self._typed.keys()
         spots = sorted(cells(self._view.state))
         later = spots[spots.index(self._chosen) :] + spots
         self._chosen = next((spot for spot in later if spot not in known), None)
         self._draw()
+
+
+def _faces_shown(state: State) -> dict[Spot, str]:
+    """The faces that everybody has seen, by their cell."""
+    return {card.cell: card.face for card in state.layout if card.face != UNKNOWN}
 
 
 def _turned(state: State, shown: dict[Spot, str]) -> TurnedOver:
@@ -169,14 +192,14 @@ def _in_hand(state: State) -> str:
     return "".join(face for face in FACES if face_refusal(state, hand, face) is None)
 
 
-def _filled(looks: dict[Spot, Look], span: int) -> dict[Spot, Look]:
-    """The looks in a rectangle of at least so many cells each way."""
+def _filled(looks: dict[Spot, Look], span: int, empty: Look | None = None) -> dict[Spot, Look]:
+    """The looks in a rectangle of at least so many cells each way; all others look `empty`."""
     rows = [row for row, _ in looks] or [0]
     columns = [column for _, column in looks] or [0]
     top, bottom = _widened(min(rows), max(rows), span)
     left, right = _widened(min(columns), max(columns), span)
     everywhere = ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-    return {spot: looks.get(spot, Look()) for spot in everywhere}
+    return {spot: looks.get(spot, empty or Look()) for spot in everywhere}
 
 
 def _widened(low: int, high: int, span: int) -> tuple[int, int]:

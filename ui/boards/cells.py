@@ -70,7 +70,12 @@ class Cell(ButtonBehavior, Text):
 
 
 class Grid(FloatLayout):
-    """Cells in rows and columns, square and as large as the place allows; `tapped` is told which one."""
+    """Cells in rows and columns, square and as large as the place allows; `tapped` is told which one.
+
+    `turn`: by how many seats the grid is turned, so that the side of that seat (B is 1) lies below.
+    """
+
+    turn = NumericProperty(0)
 
     def __init__(self, tapped: Callable[[Spot], object], **rest: Any) -> None:
         super().__init__(**rest)
@@ -79,6 +84,7 @@ class Grid(FloatLayout):
         self._rearrange = Clock.create_trigger(self._arrange, -1)
         self.fbind("pos", self._rearrange)
         self.fbind("size", self._rearrange)
+        self.fbind("turn", self._rearrange)
 
     @property
     def cells(self) -> Mapping[Spot, Cell]:
@@ -101,16 +107,27 @@ class Grid(FloatLayout):
     def _arrange(self, *_: Any) -> None:
         if not self._cells:
             return
-        rows = [row for row, _ in self._cells]
-        columns = [column for _, column in self._cells]
+        placed = {spot: turned(spot, int(self.turn)) for spot in self._cells}
+        rows = [row for row, _ in placed.values()]
+        columns = [column for _, column in placed.values()]
         top, left = min(rows), min(columns)
         high, wide = max(rows) - top + 1, max(columns) - left + 1
         pitch = int(min(self.width / wide, self.height / high))
         x = self.x + (self.width - pitch * wide) / 2
         y = self.y + (self.height + pitch * high) / 2
-        for (row, column), cell in self._cells.items():
+        for spot, cell in self._cells.items():
+            row, column = placed[spot]
             cell.size = pitch, pitch
             cell.pos = x + pitch * (column - left), y - pitch * (row - top + 1)
+
+
+def turned(spot: Spot, seats: int) -> Spot:
+    """Where a spot lies when the grid is turned so that the side of the seat so many further on lies below.
+
+    Seats sit clockwise: below is A, at the left B, above C, at the right D. The result may be negative.
+    """
+    row, column = spot
+    return ((row, column), (-column, row), (-row, -column), (column, -row))[seats % 4]
 
 
 load_rules(__file__)

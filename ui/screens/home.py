@@ -10,13 +10,15 @@ from kivy.properties import StringProperty
 from companion.errors import StoreError
 from companion.games import GAMES
 from companion.kept import SavedPlay
+from companion.language import _
 from companion.parts import Part
 from companion.view import View
 from companion.wording import seat_name
-from ui.language import _
 from ui.screens.page import Page
+from ui.theme import theme
 from ui.widgets import load_rules
 from ui.widgets.button import Tap
+from ui.widgets.panel import Row
 
 
 class HomePage(Page):
@@ -26,8 +28,6 @@ class HomePage(Page):
 
     def opened(self, **_details: Any) -> None:
         """Offer what can be done now."""
-        from ui.screens import PAGES
-
         ways = self.ids.ways
         ways.clear_widgets()
         saved = self._unfinished()
@@ -35,9 +35,12 @@ class HomePage(Page):
         if saved is not None:
             self._add(_("Go on"), lambda: self._resume(saved), "primary")
         self._add(_("New play"), lambda: self.nav.open("setup"), "plain" if saved else "primary")
+        beside = Row(size_hint_y=None, height=theme.target)
+        theme.bind(target=beside.setter("height"))
         for name, text in (("history", _("History")), ("settings", _("Settings"))):
-            if name in PAGES:
-                self._add(text, partial(self.nav.open, name))
+            beside.add_widget(Tap(text, partial(self.nav.open, name)))
+        ways.add_widget(beside)
+        self._add(_("Show me around"), partial(self.nav.open, "tour"))
         self._add(_("Close the companion"), self.nav.end, "quiet")
 
     def show(self, _view: View[Any, Any] | None, _parts: tuple[Part, ...]) -> None:

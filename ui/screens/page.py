@@ -8,10 +8,11 @@ from kivy.properties import ObjectProperty
 from kivy.uix.screenmanager import Screen
 
 from companion.errors import CompanionError
+from companion.language import _
 from companion.parts import Part
 from companion.view import View
 from ui.desk import Desk
-from ui.language import _
+from ui.settings import Settings
 from ui.widgets.dialog import tell
 
 
@@ -19,10 +20,15 @@ class Navigator(Protocol):
     """What a page needs of the app."""
 
     desk: Desk
+    settings: Settings
     view: View[Any, Any] | None
 
     def open(self, name: str, **details: Any) -> Page:
         """Show another page."""
+        ...
+
+    def speak(self, language: str) -> None:
+        """Another language from now on, by its name in `ui.catalogues.LANGUAGES`."""
         ...
 
     def end(self) -> None:
@@ -49,6 +55,9 @@ class Page(Screen):
 
     def show(self, view: View[Any, Any] | None, parts: tuple[Part, ...]) -> None:
         """The play under way, or how the parts are, has changed; also called once after `opened`."""
+
+    def tick(self) -> None:
+        """Thirty times a second while the page shows: for clocks, and for what else runs on by itself."""
 
     def tell(self, error: CompanionError) -> None:
         """Say what went wrong, in the error's own sentence."""

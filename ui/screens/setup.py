@@ -11,9 +11,9 @@ from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
 from companion.games import GAMES
+from companion.language import _, counted
 from companion.records import players
 from companion.rules import Seat, write_seat
-from ui.language import _, counted
 from ui.screens.page import Page
 from ui.setups import SETUPS
 from ui.widgets import load_rules

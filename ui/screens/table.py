@@ -11,18 +11,25 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.widget import Widget
 
 from companion.intents import Confirm, Control, Intent, Pause, Pressed, Redo, Reject, Resume, Undo
+from companion.language import _
 from companion.parts import Condition, Part
-from companion.view import Question, Tone, View
+from companion.view import Question, View
 from companion.wording import seat_name
 from ui.boards import BOARDS
 from ui.boards.board import Board
 from ui.desk import now
-from ui.language import _
+from ui.screens import wrong
+from ui.screens.looking import marks
 from ui.screens.page import Page
+from ui.screens.saying import clock, said
 from ui.widgets import load_rules
+from ui.widgets.badge import Band
 from ui.widgets.button import Tap
 from ui.widgets.dialog import choose, tell
-from ui.widgets.speech import Said
+from ui.widgets.preview import Preview
+
+BAND = 0.09
+"""The share of the board's height that the band below a turned board takes: it says who sits there."""
 
 ROOMY = 230
 """From this width on, px, the side column has room for all buttons."""
@@ -46,24 +53,93 @@ class TablePage(Page):
     named = StringProperty("")
     wide = BooleanProperty(True)
     troubled = BooleanProperty(False)
+    left = StringProperty("")
+    rolled = BooleanProperty(False)
+    turning = BooleanProperty(False)
 
     def __init__(self, nav: Any, **rest: Any) -> None:
         super().__init__(nav, **rest)
         self.board = Board()
+        self._band = Band(size_hint=(1, BAND), pos_hint={"x": 0, "y": 0})
         self._play = ""
         self._rounds = 0
+        self._offered = ("", -1)
+        self._preview: Preview | None = None
+        self._rolls = 0
         self.ids.side.fbind("width", self._fit_actions)
         self._buttons: list[tuple[str, bool]] = []
 
     def _take_board(self, view: View[Any, Any]) -> None:
         self._play = view.play
         self._rounds = _finished(view)
+        self._rolls = len(self.desk.panel.die.rolls)
+        self.rolled = False
         self.ids.board_place.clear_widgets()
         self.board = BOARDS[view.game]()
-        self.board.pos_hint = {"x": 0, "y": 0}
         self.board.put = self.put
         self.board.bind(tray=lambda *_: self._draw_tray(), hint=lambda *_: self._draw_speech())
-        self.ids.board_place.add_widget(self.board)
+        self._place()
+
+    def _place(self) -> None:
+        """The board, or what the camera sees, into its place."""
+        place = self.ids.board_place
+        place.clear_widgets()
+        if self._preview is not None:
+            place.add_widget(self._preview)
+            return
+        self.board.pos_hint = {"x": 0, "y": 0 if not self.turning else BAND}
+        self.board.size_hint = 1, 1 if not self.turning else 1 - BAND
+        place.add_widget(self.board)
+        if self.turning:
+            place.add_widget(self._band)
+
+    def _look(self) -> None:
+        """Show what the camera sees in the board's place."""
+        self._preview = Preview(self.desk, pos_hint={"x": 0, "y": 0})
+        self._preview.mark(marks(self._view, self.desk.seen))
+        self._preview.start()
+        self._place()
+        self._fit_actions()
+
+    def _look_away(self) -> None:
+        if self._preview is not None:
+            self._preview.stop()
+            self._preview = None
+            self._place()
+            self._fit_actions()
+
+    def _turn(self, *, turning: bool) -> None:
+        """Let the board lie as whoever is at turn sees it, or as seat A does."""
+        self.turning = turning
+        self._place()
+        self._turn_board()
+
+    def _turn_board(self) -> None:
+        turned = self.turning and self.seat >= 0
+        self._band.seat = max(0, self.seat)
+        self._band.named = self.named
+        self.board.turn = int(self.seat) % 4 if turned else 0
+
+    def on_pre_leave(self, *_args: Any) -> None:
+        """The camera's picture is for this page alone."""
+        if self._preview is not None:
+            self._preview.stop()
+
+    def on_pre_enter(self, *_args: Any) -> None:
+        """Go on where it was left."""
+        if self._preview is not None:
+            self._preview.start()
+
+    def tick(self) -> None:
+        """The clock of a turn, and the die."""
+        view = self.nav.view
+        if view is not None:
+            left_s = view.times.left_s
+            self.left = "" if left_s is None else clock(left_s)
+        die = self.desk.panel.die
+        self.rolled = len(die.rolls) > self._rolls
+        if self.rolled:
+            self.ids.die.pattern = die.shows(now().monotonic_s)
 
     def put(self, intent: Intent[Any]) -> None:
         """Into the inbox."""
@@ -79,6 +155,10 @@ class TablePage(Page):
         self.seat = view.to_act[0] if view.to_act else -1
         self.named = seat_name(view.to_act[0], view.names) if view.to_act else _("All together")
         self.troubled = any(part.condition in (Condition.BUSY, Condition.FAILED) for part in parts)
+        self._turn_board()
+        if self._preview is not None:
+            self._preview.mark(marks(view, self.desk.seen))
+        self.board.hints = self.desk.hints
         self.board.disabled = view.times.paused
         self.board.show(view)
         self.ids.scores.show(view)
@@ -88,24 +168,17 @@ class TablePage(Page):
         rounds, self._rounds = self._rounds, _finished(view)
         if self._rounds > rounds:
             self.nav.open("result")
+        elif (seen := self.desk.seen) is not None and seen.review is not None:
+            self._offer_review(view)
+
+    def _offer_review(self, view: View[Any, Any]) -> None:
+        """The photographed grid comes up by itself once: who has come back from it wants to stay."""
+        if self._offered != (view.play, view.revision):
+            self._offered = view.play, view.revision
+            self.nav.open("review")
 
     def _draw_speech(self) -> None:
-        """One thing at a time: what was refused, what is asked, what the hands must do, else what to do now."""
-        view = self._view
-        hint = self.board.hint
-        said: list[tuple[str, str]] = []
-        if view.message is not None:
-            said.append((view.message.sentence, "told" if view.message.tone is Tone.TOLD else "refused"))
-        if view.times.paused:
-            said.append((_("Paused: all clocks stand."), "now"))
-        elif view.question is not None:
-            said += [(sentence, "now") for sentence in _asked(view.question)]
-        else:
-            said += [(sentence, "now") for sentence in view.hands]
-            said.append((view.prompt, "now" if not view.hands else "beside"))
-            said += [(hint, "now")] if hint else []
-        said += [(sentence, "beside") for sentence in (view.sighting, *view.happened) if sentence]
-        self.ids.speech.say([Said(sentence, tone) for sentence, tone in said])
+        self.ids.speech.say(list(said(self._view, self.board.hint)))
 
     def _draw_tray(self) -> None:
         place = self.ids.tray
@@ -122,6 +195,8 @@ class TablePage(Page):
             place.add_widget(self.board.tray)
         elif view.over:
             place.add_widget(Tap(_("Result"), lambda: self.nav.open("result"), kind="primary"))
+        if view.message is not None and view.message.agree is not None:
+            place.add_widget(Tap(_("We play it this way"), partial(self.put, view.message.agree)))
 
     def _answers(self, question: Question[Any]) -> Iterator[Widget]:
         answers = [partial(self.put, Confirm(question.revision, n)) for n in range(len(question.proposal.options))]
@@ -164,6 +239,18 @@ class TablePage(Page):
             yield Action(_("Lay a card"), simulated.play, enabled=simulated.can_play, first=True)
         if self.desk.has_camera:
             yield Action(_("Photograph"), partial(self._press, Control.PHOTOGRAPH), first=True)
+            if self._preview is None:
+                yield Action(_("Camera"), self._look)
+            else:
+                yield Action(_("Board"), self._look_away, first=True, always=True)
+            seen = self.desk.seen
+            if seen is not None and seen.review is not None:
+                yield Action(_("Review"), partial(self.nav.open, "review"), first=True)
+            yield Action(_("This was wrong"), partial(wrong.keep, self.desk, seen), enabled=seen is not None)
+        if self.turning:
+            yield Action(_("Leave the board as A sees it"), partial(self._turn, turning=False))
+        else:
+            yield Action(_("Turn the board to whoever plays"), partial(self._turn, turning=True))
         rolls = game is not None and game.roll is not None
         yield Action(_("Roll the die"), partial(self._press, Control.ROLL), first=rolls)
         if not view.times.paused:
@@ -190,6 +277,7 @@ class TablePage(Page):
 
     def leave(self) -> None:
         """Home; the play is kept and can go on at any time."""
+        self._look_away()
         self.desk.lay_aside()
         self._play = ""
         self.nav.open("home")
@@ -198,14 +286,6 @@ class TablePage(Page):
 def _finished(view: View[Any, Any]) -> int:
     """How many sheets have lines."""
     return sum(bool(sheet.lines) for sheet in view.sheets)
-
-
-def _asked(question: Question[Any]) -> list[str]:
-    proposal = question.proposal
-    asked = list(question.sentences) if len(proposal.options) == 1 else []
-    if len(proposal.options) > 1:
-        asked.append(_("Which of these was it?"))
-    return [*asked, *([proposal.reason] if proposal.reason else [])]
 
 
 load_rules(__file__)

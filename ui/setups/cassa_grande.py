@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.cassa_grande.pieces import SEATS
-from ui.language import _
+from companion.language import _
 from ui.setups.words import HouseRule, Variant, Words
 
 WORDS = Words(

@@ -79,6 +79,13 @@ class Person(BoxLayout):
     place = StringProperty("")
 
 
+class Band(BoxLayout):
+    """A band in a seat's colour with its badge and the player's name: at this edge of the board they sit."""
+
+    seat = NumericProperty(0)
+    named = StringProperty("")
+
+
 class PersonTap(ButtonBehavior, Person):
     """A person to tap, and what that does."""
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from kivy.properties import StringProperty
 from kivy.uix.modalview import ModalView
 
-from ui.language import _
+from companion.language import _
 from ui.widgets import load_rules
-from ui.widgets.button import Tap
+from ui.widgets.button import Hold, Tap
 
 Deed = Callable[[], object]
 
@@ -21,9 +21,9 @@ class Dialog(ModalView):
     text = StringProperty("")
 
     def add(self, label: str, deed: Deed | None = None, kind: str = "plain", *, disabled: bool = False) -> Tap:
-        """Add a button. It closes the dialog, then does its deed."""
+        """Add a button. It closes the dialog, then does its deed. Plain ones may be many, and scroll with the text."""
         button = Tap(label, lambda: self._chosen(deed), kind=kind, disabled=disabled)
-        self.ids.buttons.add_widget(button)
+        (self.ids.buttons if kind == "plain" else self.ids.ends).add_widget(button)
         return button
 
     def _chosen(self, deed: Deed | None) -> None:
@@ -57,6 +57,19 @@ def ask(title: str, text: str, yes: str, deed: Deed) -> Dialog:
     """A dialog that asks before something is done."""
     dialog = Dialog(title=title, text=text)
     dialog.add(yes, deed, kind="primary")
+    dialog.add(_("Not now"), kind="quiet")
+    return dialog.show()
+
+
+def ask_hold(title: str, text: str, yes: str, deed: Deed) -> Dialog:
+    """A dialog that asks before something is done that a mere slip of the finger must not do."""
+    dialog = Dialog(title=title, text=text)
+
+    def held() -> None:
+        dialog.dismiss(animation=False)
+        deed()
+
+    dialog.ids.ends.add_widget(Hold(yes, held, kind="primary"))
     dialog.add(_("Not now"), kind="quiet")
     return dialog.show()
 

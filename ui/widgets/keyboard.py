@@ -44,7 +44,10 @@ MOST_ALIKE = 10
 
 
 class Keyboard(ModalView):
-    """Asks for a name, and gives it to `done`. A plugged-in keyboard types too."""
+    """Asks for a text of at most so many letters, and gives it to `done`. A plugged-in keyboard types too.
+
+    `optional`: it may be empty.
+    """
 
     title = StringProperty("")
     text = StringProperty("")
@@ -52,9 +55,11 @@ class Keyboard(ModalView):
     digits = BooleanProperty(False)
     empty = BooleanProperty(True)
 
-    def __init__(self, done: Callable[[str], object], **rest: Any) -> None:
+    def __init__(
+        self, done: Callable[[str], object], *, most: int = MOST_LETTERS, optional: bool = False, **rest: Any
+    ) -> None:
         super().__init__(**rest)
-        self._done = done
+        self._done, self._most, self._optional = done, most, optional
         self.fbind("text", self._typed)
         self.fbind("capital", self._lay_out)
         self.fbind("digits", self._lay_out)
@@ -73,7 +78,7 @@ class Keyboard(ModalView):
 
     def put(self, letter: str) -> None:
         """Type a letter."""
-        if len(self.text) < MOST_LETTERS:
+        if len(self.text) < self._most:
             self.text += letter.upper() if self.capital else letter
             self.capital = letter in " -."
 
@@ -90,7 +95,7 @@ class Keyboard(ModalView):
 
     def _typed(self, *_: Any) -> None:
         """Offer the last letter with its accents."""
-        self.empty = not self.text.strip()
+        self.empty = not (self._optional or self.text.strip())
         last = self.text[-1:]
         alike = ALIKE.get(last.lower(), "")[:MOST_ALIKE]
         strip = self.ids.alike
@@ -111,7 +116,7 @@ class Keyboard(ModalView):
         self.text = self.text[:-1] + letter
 
     def _plugged(self, _window: Any, text: str) -> bool:
-        self.text = (self.text + text)[:MOST_LETTERS]
+        self.text = (self.text + text)[: self._most]
         return True
 
     def _plugged_key(self, _window: Any, key: int, *_: Any) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from companion.language import _
 from companion.rules import Seat
-from ui.language import _
 from ui.widgets import load_rules
 from ui.widgets.badge import PersonTap
 from ui.widgets.panel import Column

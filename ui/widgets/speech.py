@@ -15,7 +15,7 @@ from ui.widgets.text import Paragraph
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One sentence. `tone`: `now`, `beside`, `told` or `refused`."""
+    """One sentence. `tone`: `loud`, `now`, `beside`, `told` or `refused`."""
 
     sentence: str
     tone: str
@@ -52,7 +52,8 @@ class Speech(Scroll):
             mark = "! " if said.tone == "refused" else ""
             line = Line(text=mark + said.sentence)
             line.base = theme.small if said.tone == "beside" else theme.body
-            line.color = {"beside": look.MUTED, "refused": look.WARNING}.get(said.tone, look.INK)
+            line.color = {"beside": look.MUTED, "refused": look.WARNING, "loud": look.ACCENT}.get(said.tone, look.INK)
+            line.bold = said.tone == "loud"
             lines.add_widget(line)
 
 

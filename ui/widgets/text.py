@@ -23,6 +23,9 @@ PREFERRED = (_SHIPPED / "Roboto-Regular.ttf", _SHIPPED / "DejaVuSans.ttf")
 LEAST_SIZE = 12
 """Smaller letters cannot be read, px."""
 
+MOST_IN_NAME = 3
+"""What has more words is a sentence."""
+
 
 @lru_cache(maxsize=4096)
 def font_name(text: str) -> str:
@@ -62,28 +65,41 @@ def fitting_size(text: str, width: float, height: float, wanted: float, font: st
     return size
 
 
-class Text(Label):
-    """A text. `base` is its wanted size; with `fits` it becomes smaller until it fits its box."""
+@lru_cache(maxsize=2048)
+def is_long_name(text: str, width: float, font: str, bold: bool) -> bool:
+    """Whether a few words, of which one is too wide for a line even in the smallest letters."""
+    options = {"font_size": LEAST_SIZE, "font_name": font, "bold": bold}
+    return len(text.split()) <= MOST_IN_NAME and _height(text, width, options) == float("inf")
 
-    base = NumericProperty(18)
+
+class Text(Label):
+    """A text. `base` is its wanted size, 0 the usual one; with `fits` it becomes smaller until it fits its box.
+
+    A name that is too long even so is shortened with dots: broken inside a word it could not be read.
+    """
+
+    # Two properties: were both set in rules, a window that changes its size would leave the wrong one.
+    base = NumericProperty(0)
+    usual = NumericProperty(18)
     fits = BooleanProperty(False)
     inset = NumericProperty(0)
 
     def __init__(self, **rest: Any) -> None:
         self._refit = Clock.create_trigger(self._fit, -1)
-        super().__init__(**rest)
-        for name in ("text", "size", "base", "fits", "bold", "inset"):
+        super().__init__(shorten_from="right", **rest)
+        for name in ("text", "size", "base", "usual", "fits", "bold", "inset"):
             self.fbind(name, self._refit)
         self._fit()
 
     def _fit(self, *_: Any) -> None:
-        text = self.text
+        text, wanted = self.text, self.base or self.usual
         self.font_name = font_name(text)
         if not self.fits:
-            self.font_size = self.base
+            self.font_size = wanted
             return
         width, height = self.width - 2 * self.inset, self.height
-        self.font_size = fitting_size(text, width, height, self.base, self.font_name, self.bold)
+        self.font_size = fitting_size(text, width, height, wanted, self.font_name, self.bold)
+        self.shorten = self.font_size <= LEAST_SIZE and is_long_name(text, width, self.font_name, self.bold)
 
 
 class Paragraph(Text):

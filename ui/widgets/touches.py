@@ -20,7 +20,8 @@ class Touches:
     """Watches a window's touches. After `blank_s` seconds without one the screen goes dark; 0: never."""
 
     def __init__(self, window: Any, blank_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._window, self._blank_s, self._clock = window, blank_s, clock
+        self._window, self._clock = window, clock
+        self.blank_s = blank_s
         self._last: tuple[float, float, float] | None = None
         self._active_s = clock()
         self._dark: Widget | None = None
@@ -33,7 +34,7 @@ class Touches:
 
     def step(self) -> None:
         """To be called now and then: darkens the screen when it is time."""
-        if self._blank_s and self._dark is None and self._clock() - self._active_s >= self._blank_s:
+        if self.blank_s and self._dark is None and self._clock() - self._active_s >= self.blank_s:
             self._dark = Widget()
             with self._dark.canvas:
                 Color(0, 0, 0, 1)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.cassa_grande import pieces
+from companion.language import _
 from companion.sight import Outcome, Reading
 from vision import nodes, quads, rectify
 from vision.finished import MAX_OFF, Finished, finished
@@ -82,10 +83,10 @@ class CassaGrandeReader:
     def _try(self, pyramid: rectify.Pyramid, size: tuple[int, ...], found: Sequence[Lattice]) -> _Try:
         layouts = [lattice for lattice in found if len(lattice.cards) <= MOST_CARDS][:4]
         if not layouts:
-            return _NOTHING
+            return _nothing()
         main, *rest = self._by_faces(pyramid, layouts)
         if any(_is_layout(faces, lattice) and not _overlap(lattice, main[1]) for faces, lattice in rest):
-            return _Try(_unreadable("Two layouts are in the picture: photograph one at a time."), final=True)
+            return _Try(_unreadable(_("Two layouts are in the picture: photograph one at a time.")), final=True)
         return self._decided(nodes.judged(pyramid, main[1], self.digits), size)
 
     def _by_faces(self, pyramid: rectify.Pyramid, layouts: Sequence[Lattice]) -> list[tuple[float, Lattice]]:
@@ -102,20 +103,20 @@ class CassaGrandeReader:
             return _Try(best.reading(), final=best.certain)
         layout = Layout.of(judged)
         if layout is None:
-            return _NOTHING
+            return _nothing()
         limit = max(pieces.FRAMES.values())
         if layout.height > limit or layout.width > limit:
             return _Try(_too_large(layout, limit))
         if layout.cut_off(size, limit):
-            reason = "The picture may cut the layout off: take it from farther away."
+            reason = _("The picture may cut the layout off: take it from farther away.")
             return _Try(layout.reading(Outcome.UNREADABLE, reason=reason))
         surplus = _surplus(layout.symbols(), best.cards) if best is not None else ""
         if best is not None and surplus and layout.faces == len(best.cards):
-            reason = f"These are not the cards of the box: {surplus}."
+            reason = _("These are not the cards of the box: {surplus}.").format(surplus=surplus)
             return _Try(layout.reading(Outcome.ASK, doubtful=best.doubtful(), reason=reason))
         if layout.strange > layout.faces:
-            reason = f"{layout.strange} of these cards show no face of this game: lay out its own cards."
-            return _Try(layout.reading(Outcome.UNREADABLE, reason=reason))
+            reason = _("{count} of these cards show no face of this game: lay out its own cards.")
+            return _Try(layout.reading(Outcome.UNREADABLE, reason=reason.format(count=layout.strange)))
         reading = self._unfinished(layout)
         return _Try(reading, final=reading.outcome is Outcome.CLEAR)
 
@@ -125,13 +126,20 @@ class CassaGrandeReader:
             return layout.reading(Outcome.CLEAR)
         down = sum(int(np.argmax(j.belief) == BACK) for j in layout.spots())
         faces = sum(j.is_face for j in layout.spots())
-        lie = "1 card lies" if faces + down == 1 else f"{faces + down} cards lie"
-        turned = f", {down} of them face down" if down else ""
-        return layout.reading(
-            Outcome.ASK,
-            doubtful=weak,
-            reason=f"The layout is not finished: {lie} in {layout.height} rows and {layout.width} columns{turned}.",
+        return layout.reading(Outcome.ASK, doubtful=weak, reason=_not_finished(layout, faces, down))
+
+
+def _not_finished(layout: Layout, faces: int, down: int) -> str:
+    if faces + down == 1:
+        reason = _("The layout is not finished: 1 card lies in {rows} rows and {columns} columns.")
+    elif down == 0:
+        reason = _("The layout is not finished: {count} cards lie in {rows} rows and {columns} columns.")
+    else:
+        reason = _(
+            "The layout is not finished: {count} cards lie in {rows} rows and {columns} columns, "
+            "{down} of them face down."
         )
+    return reason.format(count=faces + down, rows=layout.height, columns=layout.width, down=down)
 
 
 def _in_view(thought: Finished, size: tuple[int, ...]) -> bool:
@@ -147,12 +155,17 @@ def _weak(j: Judged) -> bool:
 
 
 def _too_large(layout: Layout, limit: int) -> Reading:
-    reason = (
-        f"The cards make {layout.height} rows and {layout.width} columns, and a layout is at most "
-        f"{limit} by {limit}: take away what does not belong to it."
-    )
+    reason = _(
+        "The cards make {rows} rows and {columns} columns, and a layout is at most {limit} by {limit}: "
+        "take away what does not belong to it."
+    ).format(rows=layout.height, columns=layout.width, limit=limit)
     known = all(node in layout.judged for node in layout.nodes())
     return layout.reading(Outcome.UNREADABLE, reason=reason) if known else _unreadable(reason)
+
+
+def _nothing() -> _Try:
+    reason = _("No layout of cards was found: photograph the whole layout from above.")
+    return _Try(_unreadable(reason), found=False)
 
 
 def _unreadable(reason: str) -> Reading:
@@ -164,7 +177,8 @@ def _surplus(shown: str, cards: str) -> str:
     face = max(pieces.FACES, key=lambda f: abs(shown.count(f) - cards.count(f)))
     if shown.count(face) == cards.count(face):
         return ""
-    return f"{shown.count(face)} read {face}, and the box has {cards.count(face)}"
+    sentence = _("{count} read {face}, and the box has {allowed}")
+    return sentence.format(count=shown.count(face), face=face, allowed=cards.count(face))
 
 
 def _is_layout(faces: float, lattice: Lattice) -> bool:
@@ -181,7 +195,6 @@ def _overlap(one: Lattice, other: Lattice) -> bool:
     return bool(inside.all(axis=1).mean() > 0.3)
 
 
-_NOTHING = _Try(_unreadable("No layout of cards was found: photograph the whole layout from above."), found=False)
 _RANK = {Outcome.UNREADABLE: 0, Outcome.ASK: 1, Outcome.CLEAR: 2}
 
 

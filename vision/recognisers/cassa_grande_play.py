@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.cassa_grande import pieces
+from companion.language import _
 from companion.proposal import SURE
 from companion.sight import GAP, OTHER, UNKNOWN, Outcome, Point, Reading, Sighting, Spot
 from vision import nodes, rectify
@@ -42,10 +43,6 @@ READ_AS_BACK = 0.95
 ASTRAY = 0.35
 """A card that lies further off its node than this, in pitches, may belong to the next one."""
 
-_NOTHING = Reading(
-    Outcome.UNREADABLE, (), (), (), "No card is seen: take hands away and let the camera see the whole layout."
-)
-
 
 class PlayReader:
     """Reads the photographs of one play, one after the other, from a camera that stands still.
@@ -74,7 +71,7 @@ class PlayReader:
         candidates = next(self._whole.locator.attempts(image))
         followed = self._tracker.follow(candidates, laid)
         if followed is None:
-            return _NOTHING
+            return _nothing()
         pyramid = rectify.Pyramid(image)
         judged = nodes.judged(pyramid, followed.lattice, self._whole.digits)
         alike = likeness(pyramid, judged)
@@ -88,7 +85,7 @@ def _reading(
     lying = [node for node, belief in beliefs.items() if belief[GAP] < 0.5]
     box = nodes.box_of(lying)
     if box is None:
-        return _NOTHING
+        return _nothing()
     top, left, bottom, right = box
     sightings = tuple(
         Sighting((node[0] - top, node[1] - left), _corners(judged[node]), belief)
@@ -103,7 +100,7 @@ def _reading(
     doubtful = tuple(s.spot for s in sightings if max(s.belief.values()) < SURE)
     origin = (top, left) if anchored else None
     if any(reach_over(judged[node].quad, size) for node in lying):
-        reason = "A card reaches over the picture's edge: move the camera so that the whole layout is in view."
+        reason = _("A card reaches over the picture's edge: move the camera so that the whole layout is in view.")
         return Reading(Outcome.UNREADABLE, rows, doubtful, sightings, reason, origin=origin)
     outcome = Outcome.ASK if doubtful else Outcome.CLEAR
     return Reading(outcome, rows, doubtful, sightings, origin=origin)
@@ -135,3 +132,8 @@ def _belief(j: Judged, alike: float | None) -> dict[str, float]:
 def _corners(j: Judged) -> tuple[Point, Point, Point, Point]:
     first, second, third, fourth = ((float(x), float(y)) for x, y in j.quad)
     return first, second, third, fourth
+
+
+def _nothing() -> Reading:
+    reason = _("No card is seen: take hands away and let the camera see the whole layout.")
+    return Reading(Outcome.UNREADABLE, (), (), (), reason)

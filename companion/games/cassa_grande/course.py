@@ -26,6 +26,7 @@ from companion.games.cassa_grande.state import (
 )
 from companion.rules import Event, Seat
 from companion.score import Facts
+from companion.sight import UNKNOWN
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -59,7 +60,8 @@ def apply_legal(state: State, move: Move) -> Step:
 
 def _place(state: State, move: Placed) -> Step:
     facts: Facts = {"seat": move.seat, "row": move.cell[0], "column": move.cell[1], "face": move.face}
-    placed = Event("placed_face_up" if faces_up(state) else "placed_face_down", facts, (move.cell,))
+    open_ = faces_up(state) and move.face != UNKNOWN
+    placed = Event("placed_face_up" if open_ else "placed_face_down", facts, (move.cell,))
     state = state.with_hand(placing.lay(state, move))
     state = replace(state, layout=(*state.layout, Card(move.cell, move.seat, move.face)))
     state, released = _release_commas(state)

@@ -31,15 +31,16 @@ def legal_cells(state: State) -> Iterator[Spot]:
     return (cell for cell in sorted(beside) if cell_refusal(state, cell) is None)
 
 
-def cell_refusal(state: State, cell: Spot) -> Refusal | None:
-    """Why no card may lie on this cell, or None."""
+def cell_refusal(state: State, cell: Spot, agreed: bool = False) -> Refusal | None:
+    """Why no card may lie on this cell, or None; `agreed` as `companion.rules.Rules.refusal` has it."""
     taken, frame = cells(state), state.setup.frame
     facts: Facts = {"row": cell[0], "column": cell[1]}
     if not taken:
-        return None if cell == FIRST_CELL else Refusal("first_card", facts, (cell,))
+        anywhere = agreed and max(map(abs, cell)) < frame
+        return None if cell == FIRST_CELL or anywhere else Refusal("first_card", facts, (cell,))
     if cell in taken:
         return Refusal("occupied", facts, (cell,))
-    if not set(neighbours(cell)) & set(taken):
+    if not agreed and not set(neighbours(cell)) & set(taken):
         return Refusal("touch", facts, (cell,))
     height, width = box_size((*taken, cell))
     if max(height, width) > frame:
@@ -47,11 +48,12 @@ def cell_refusal(state: State, cell: Spot) -> Refusal | None:
     return None
 
 
-def face_refusal(state: State, hand: Hand, face: str) -> Refusal | None:
-    """Why a seat may not lay a card with this face now, or None."""
+def face_refusal(state: State, hand: Hand, face: str, agreed: bool = False) -> Refusal | None:
+    """Why a seat may not lay a card with this face now, or None; `agreed` as for `cell_refusal`."""
     if face == UNKNOWN:
-        return Refusal("face_up", {"seat": hand.seat, "turn": state.table_turn}) if faces_up(state) else None
-    if face == COMMA and hand.waiting:
+        open_only = faces_up(state) and not agreed
+        return Refusal("face_up", {"seat": hand.seat, "turn": state.table_turn}) if open_only else None
+    if face == COMMA and hand.waiting and not agreed:
         return Refusal("comma_waits", {"seat": hand.seat, "frame": state.setup.frame})
     return holding_refusal(state, hand, face)
 
@@ -70,9 +72,10 @@ def accounted_for(state: State) -> str:
     return known_faces(state) + "".join(hand.pool or "" for hand in state.hands)
 
 
-def refusal(state: State, move: Placed) -> Refusal | None:
+def refusal(state: State, move: Placed, agreed: bool = False) -> Refusal | None:
     """Why the seat whose turn it is may not lay this card there, or None."""
-    return cell_refusal(state, move.cell) or face_refusal(state, state.hand(move.seat), move.face)
+    hand = state.hand(move.seat)
+    return cell_refusal(state, move.cell, agreed) or face_refusal(state, hand, move.face, agreed)
 
 
 def legal_moves(state: State) -> Iterator[Placed]:
@@ -88,4 +91,7 @@ def lay(state: State, move: Placed) -> Hand:
     pool = hand.pool
     if pool is not None and move.face != UNKNOWN:
         pool = without(pool, move.face)
+    if hand.waiting and (move.face == COMMA or not hand.size):
+        # By agreement a comma was laid that should have waited.
+        return replace(hand, waiting=hand.waiting - 1, pool=pool)
     return replace(hand, size=hand.size - 1, pool=pool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.cassa_grande.state import Phase, State, faces_up
+from companion.language import later
 from companion.rules import Event
 from companion.score import Facts
 
@@ -24,7 +25,7 @@ def prompt(state: State) -> Event:
 
 
 def _to_lay(state: State) -> Event:
-    facts: Facts = {"seat": state.turn, "side": "up" if faces_up(state) else "down"}
+    facts: Facts = {"seat": state.turn, "side": later("up") if faces_up(state) else later("down")}
     if not state.layout and state.setup.rounds > 1:
         return Event("now_first_card_of_round", {**facts, "number": len(state.rounds) + 1})
     if not state.layout:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import SetupError
-from companion.games.cassa_grande import dealing, placing, swapping, turning
+from companion.games.cassa_grande import agreeing, dealing, placing, swapping, turning
 from companion.games.cassa_grande.course import apply_legal, start_round
 from companion.games.cassa_grande.moves import Dealt, Move, Placed, Swapped, TurnedOver, read, write
-from companion.games.cassa_grande.scoring import round_sheets, standing
+from companion.games.cassa_grande.scoring import FIRST_ROUND, round_sheets, standing
 from companion.games.cassa_grande.setup import Setup, problems, read_setup, write_setup
 from companion.games.cassa_grande.state import Phase, State
 from companion.rules import Event, IllegalMove, Refusal, Seat
@@ -39,19 +39,31 @@ def to_act(state: State) -> tuple[Seat, ...]:
     return (state.turn,) if state.phase in (Phase.PLACE, Phase.SWAP) else ()
 
 
-def refusal(state: State, move: Move) -> Refusal | None:
+def refusal(state: State, move: Move, agreed: bool = False) -> Refusal | None:
     """Why the move is not allowed now, or None. The only place where that is decided."""
-    if wrong := _phase_refusal(state, move):
-        return wrong
     match move:
         case Placed():
-            return placing.refusal(state, move)
+            return _agreed_refusal(state, move) if agreed else _placing_refusal(state, move)
         case Swapped():
-            return swapping.refusal(state, move)
+            return _phase_refusal(state, move) or swapping.refusal(state, move, agreed)
         case Dealt():
-            return dealing.refusal(state, move)
+            return _phase_refusal(state, move) or dealing.refusal(state, move)
         case TurnedOver():
-            return turning.refusal(state, move)
+            return _phase_refusal(state, move) or turning.refusal(state, move, agreed)
+
+
+def _placing_refusal(state: State, move: Placed) -> Refusal | None:
+    wrong = _phase_refusal(state, move)
+    if wrong is None or not wrong.about_turns or agreeing.refusal(state, move) is not None:
+        return wrong or placing.refusal(state, move)
+    # Whose turn it is comes last: whoever waives that has waived nothing else.
+    return placing.refusal(agreeing.at_turn(state, move), move) or wrong
+
+
+def _agreed_refusal(state: State, move: Placed) -> Refusal | None:
+    if state.phase is Phase.OVER:
+        return Refusal("over")
+    return agreeing.refusal(state, move) or placing.refusal(agreeing.at_turn(state, move), move, agreed=True)
 
 
 def _phase_refusal(state: State, move: Move) -> Refusal | None:
@@ -61,7 +73,7 @@ def _phase_refusal(state: State, move: Move) -> Refusal | None:
     if not isinstance(move, waits_for[state.phase]):
         return Refusal(f"{state.phase}_first", {"seat": state.turn})
     if isinstance(move, Placed | Swapped) and move.seat != state.turn:
-        return Refusal("turn", {"seat": state.turn})
+        return Refusal("turn", {"seat": state.turn}, about_turns=True)
     return None
 
 
@@ -81,10 +93,12 @@ def legal_moves(state: State) -> Iterator[Move]:
             yield from turning.legal_moves(state)
 
 
-def apply(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
+def apply(state: State, move: Move, agreed: bool = False) -> tuple[State, tuple[Event, ...]]:
     """The state after the move, and what the move meant. Raises: IllegalMove."""
-    if wrong := refusal(state, move):
+    if wrong := refusal(state, move, agreed):
         raise IllegalMove(wrong)
+    if agreed and isinstance(move, Placed):
+        state = agreeing.at_turn(state, move)
     return apply_legal(state, move)
 
 
@@ -93,4 +107,4 @@ def score(state: State) -> tuple[ScoreSheet, ...]:
     setup, sheets = state.setup, round_sheets(state)
     if setup.rounds > 1:
         return (*sheets, standing(setup, sheets))
-    return sheets or (ScoreSheet("Round 1", setup.seats, lower_wins="D" in setup.variants),)
+    return sheets or (ScoreSheet(FIRST_ROUND, setup.seats, lower_wins="D" in setup.variants),)

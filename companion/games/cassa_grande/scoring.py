@@ -7,14 +7,21 @@ Source: rule digest, "Reading" and "Tournament".
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.errors import GridError, quoted
 from companion.games.cassa_grande.pieces import COMMA, DIGITS, FACES, FRAMES, SEATS
 from companion.games.cassa_grande.setup import Setup
 from companion.games.cassa_grande.state import State
+from companion.language import _, later
 from companion.rules import Seat, write_seat
 from companion.score import Facts, ScoreLine, ScoreSheet
 from companion.sight import GAP, UNKNOWN, Spot
+
+ROUND = later("Round {number}")
+STANDING = later("Standing")
+FIRST_ROUND = ROUND.format(number=1)
+"""The titles of sheets."""
 
 PRINTED_GAP = "X"
 """How a gap is shown to people, and another way to write one."""
@@ -27,17 +34,21 @@ def clean_rows(rows: Sequence[str]) -> tuple[str, ...]:
     """
     cleaned = tuple(row.replace(PRINTED_GAP, GAP).replace(PRINTED_GAP.lower(), GAP) for row in rows)
     if not cleaned or not cleaned[0]:
-        raise GridError("There are no rows: give the layout's rows as seat A reads them.")
+        raise GridError(_("There are no rows: give the layout's rows as seat A reads them."))
     for number, (row, given) in enumerate(zip(cleaned, rows, strict=True), start=1):
         wrong = next((symbol for symbol in row if symbol not in FACES + GAP + UNKNOWN), None)
         if wrong is not None:
             raise GridError(
-                f"Row {number}, {quoted(given)}, holds {quoted(wrong)}: use 0 1 2 3 4, a comma, X for a gap."
+                _("Row {number}, {row}, holds {wrong}: use 0 1 2 3 4, a comma, X for a gap.").format(
+                    number=number, row=quoted(given), wrong=quoted(wrong)
+                )
             )
         if len(row) != len(cleaned[0]):
             raise GridError(
-                f"Row {number}, {quoted(given)}, has {len(row)} symbols and row 1 has {len(cleaned[0])}: "
-                "write every row to the frame's full width, with X for a gap."
+                _(
+                    "Row {number}, {row}, has {count} symbols and row 1 has {width}: "
+                    "write every row to the frame's full width, with X for a gap."
+                ).format(number=number, row=quoted(given), count=len(row), width=len(cleaned[0]))
             )
     return cleaned
 
@@ -49,7 +60,9 @@ def players_of(rows: Sequence[str]) -> int:
         if height == width == frame:
             return players
     raise GridError(
-        f"This layout is {height} by {width} (rows by columns): four players need 6 by 6, two players 5 by 5."
+        _("This layout is {height} by {width} (rows by columns): four players need 6 by 6, two players 5 by 5.").format(
+            height=height, width=width
+        )
     )
 
 
@@ -61,13 +74,17 @@ def turned(rows: Sequence[str]) -> tuple[str, ...]:
 def seat_spots(height: int, width: int, seat: Seat) -> tuple[tuple[Spot, ...], ...]:
     """The cells of each of a seat's lines, in the order in which it reads them; cells as seat A counts them."""
     lines = [[(row, column) for column in range(width)] for row in range(height)]
-    for _ in range(seat):
+    for _turn in range(seat):
         lines = [list(column) for column in zip(*lines, strict=True)][::-1]
     return tuple(map(tuple, lines))
 
 
 def sheet(
-    rows: Sequence[str], seats: Sequence[Seat] | None = None, title: str = "Round 1", *, lower_wins: bool = False
+    rows: Sequence[str],
+    seats: Sequence[Seat] | None = None,
+    title: str = FIRST_ROUND,
+    *,
+    lower_wins: bool = False,
 ) -> ScoreSheet:
     """What every seat reads; without `seats`, those that the size of the frame tells.
 
@@ -95,8 +112,10 @@ def _read_line(rows: Sequence[str], seat: Seat, number: int, spots: tuple[Spot, 
     if ignored.startswith(UNKNOWN):
         row, column = spots[length]
         raise GridError(
-            f"Line {number} of {write_seat(seat)} cannot be read: the card in row {row + 1}, column {column + 1} "
-            "is not known; say its face first."
+            _(
+                "Line {number} of {seat} cannot be read: the card in row {row}, column {column} "
+                "is not known; say its face first."
+            ).format(number=number, seat=write_seat(seat), row=row + 1, column=column + 1)
         )
     facts: Facts = {
         "number": number,
@@ -123,7 +142,7 @@ def round_sheets(state: State) -> tuple[ScoreSheet, ...]:
     setup = state.setup
     lower = "D" in setup.variants
     return tuple(
-        sheet(finished.rows, setup.seats, f"Round {number}", lower_wins=lower)
+        sheet(finished.rows, setup.seats, ROUND.format(number=number), lower_wins=lower)
         for number, finished in enumerate(state.rounds, start=1)
     )
 
@@ -131,7 +150,7 @@ def round_sheets(state: State) -> tuple[ScoreSheet, ...]:
 def standing(setup: Setup, sheets: Sequence[ScoreSheet]) -> ScoreSheet:
     """The tournament so far: a line of round points for each seat and finished round."""
     lines = tuple(line for number, result in enumerate(sheets, start=1) for line in _round_lines(setup, result, number))
-    return ScoreSheet("Standing", setup.seats, lines)
+    return ScoreSheet(STANDING, setup.seats, lines)
 
 
 def _round_lines(setup: Setup, result: ScoreSheet, number: int) -> tuple[ScoreLine, ...]:
@@ -153,3 +172,8 @@ def next_starter(setup: Setup, starter: Seat, winners: Sequence[Seat]) -> Seat:
     place = setup.seats.index(starter)
     clockwise = setup.seats[place + 1 :] + setup.seats[: place + 1]
     return next(seat for seat in clockwise if seat in winners)
+
+
+def rematch(state: State, winners: Sequence[Seat]) -> Setup:
+    """The setup of the same play once more: its winner starts."""
+    return replace(state.setup, first=next_starter(state.setup, state.starter, winners))

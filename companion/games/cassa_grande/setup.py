@@ -19,6 +19,7 @@ from companion.games.cassa_grande.pieces import (
     standard_deck,
     write_deck,
 )
+from companion.language import _
 from companion.rules import Seat, read_seat, write_seat
 from companion.wording import listed
 
@@ -112,37 +113,47 @@ class Setup:
 def problems(setup: Setup) -> list[tuple[str, str]]:
     """Everything that keeps this setup from being played: (key, sentence) pairs."""
     if setup.players not in SEATS:
-        return [("players", f"Cassa Grande is for 2 or 4 players, not {setup.players}: choose 2 or 4.")]
+        return [
+            (
+                "players",
+                _("Cassa Grande is for 2 or 4 players, not {players}: choose 2 or 4.").format(players=setup.players),
+            )
+        ]
     found = []
     if wrong := sorted(setup.variants - set(VARIANTS)):
-        found.append(("variants", f"Variant {brief(wrong[0])} is not known: choose among A B C D E."))
+        sentence = _("Variant {variant} is not known: choose among A B C D E.").format(variant=brief(wrong[0]))
+        found.append(("variants", sentence))
     for key, allowed in CHOICES.items():
         if getattr(setup.house, key) not in allowed:
-            found.append((f"house.{key}", f"House rule {key} must be {listed(allowed)}."))
+            sentence = _("House rule {rule} must be {allowed}.").format(rule=key, allowed=listed(allowed))
+            found.append((f"house.{key}", sentence))
     if not 1 <= setup.rounds <= MOST_ROUNDS:
-        found.append(("rounds", f"Play 1 to {MOST_ROUNDS} rounds."))
+        found.append(("rounds", _("Play 1 to {most} rounds.").format(most=MOST_ROUNDS)))
     if setup.first not in setup.seats:
         names = listed(tuple(map(write_seat, setup.seats)))
-        found.append(("first", f"The first player must be {names}."))
+        found.append(("first", _("The first player must be {seats}.").format(seats=names)))
     if len(setup.points_by_rank) != setup.players or list(setup.points_by_rank) != sorted(setup.points_by_rank)[::-1]:
-        found.append(("round_points", f"Round points must be {setup.players} whole numbers, the best rank's first."))
+        sentence = _("Round points must be {count} whole numbers, the best rank's first.").format(count=setup.players)
+        found.append(("round_points", sentence))
     return found + _deck_problems(setup)
 
 
 def _deck_problems(setup: Setup) -> list[tuple[str, str]]:
     if not set(setup.deck or "") <= set(FACES):
-        return [("deck", f"The deck may hold the faces {' '.join(FACES)} only.")]
+        return [("deck", _("The deck may hold the faces {faces} only.").format(faces=" ".join(FACES)))]
     cards, players, room = setup.cards, setup.players, setup.frame**2
     if not 0 < len(cards) <= room:
-        return [("deck", f"The deck must hold 1 to {room} cards, the cells of the frame; it holds {len(cards)}.")]
+        sentence = _("The deck must hold 1 to {room} cards, the cells of the frame; it holds {count}.")
+        return [("deck", sentence.format(room=room, count=len(cards)))]
     if "E" in setup.variants:
         if len(cards) % players:
-            return [("deck", f"{len(cards)} cards cannot be dealt evenly to {players} players: leave some out.")]
+            sentence = _("{count} cards cannot be dealt evenly to {players} players: leave some out.")
+            return [("deck", sentence.format(count=len(cards), players=players))]
         return []
     uneven = [face for face in FACES if cards.count(face) % players]
     if uneven:
-        counts = write_deck(cards)
-        return [("deck", f"The deck ({counts}) gives {players} players unlike hands: play it with variant E.")]
+        sentence = _("The deck ({deck}) gives {players} players unlike hands: play it with variant E.")
+        return [("deck", sentence.format(deck=write_deck(cards), players=players))]
     return []
 
 

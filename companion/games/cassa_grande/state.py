@@ -58,7 +58,11 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One play, with all its rounds. `table_turn` counts the turns of the table in this round, from 1."""
+    """One play, with all its rounds.
+
+    `table_turn` counts the turns of the table in this round, from 1. `skipped` are the cells of those of this round's
+    cards after which, by agreement, no card was swapped.
+    """
 
     setup: Setup
     phase: Phase
@@ -69,6 +73,7 @@ class State:
     commas_free: bool = False
     layout: tuple[Card, ...] = ()
     rounds: tuple[Round, ...] = ()
+    skipped: tuple[Spot, ...] = ()
 
     def hand(self, seat: Seat) -> Hand:
         """What a seat holds."""

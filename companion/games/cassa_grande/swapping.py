@@ -30,20 +30,23 @@ def partners(state: State) -> tuple[Seat, ...]:
     return tuple(hand.seat for hand in state.hands if hand.seat != state.turn and cards_in_hand(state, hand))
 
 
-def refusal(state: State, move: Swapped) -> Refusal | None:
-    """Why the seat whose turn it is may not exchange these cards, or None."""
+def refusal(state: State, move: Swapped, agreed: bool = False) -> Refusal | None:
+    """Why the seat whose turn it is may not exchange these cards, or None.
+
+    By agreement (`agreed`) a comma may be given that is laid out in front.
+    """
     if move.other == move.seat or move.other not in state.setup.seats:
         return Refusal("swap_partner", {"seat": move.seat})
     if move.other not in partners(state):
         return Refusal("swap_empty_hand", {"seat": move.seat, "other": move.other})
-    return _giving_refusal(state, move.seat, move.gave) or _giving_refusal(state, move.other, move.got)
+    return _giving_refusal(state, move.seat, move.gave, agreed) or _giving_refusal(state, move.other, move.got, agreed)
 
 
-def _giving_refusal(state: State, seat: Seat, face: str) -> Refusal | None:
+def _giving_refusal(state: State, seat: Seat, face: str, agreed: bool = False) -> Refusal | None:
     hand = state.hand(seat)
     if face == UNKNOWN:
         return None
-    if face == COMMA and hand.waiting and "E" not in state.setup.variants:
+    if face == COMMA and hand.waiting and "E" not in state.setup.variants and not agreed:
         return Refusal("comma_laid_out", {"seat": seat})
     return holding_refusal(state, hand, face)
 

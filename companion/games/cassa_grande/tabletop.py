@@ -36,11 +36,11 @@ def _shown(state: State) -> list[str]:
         return [card.face for card in state.layout]
     if "C" not in variants:
         return [UNKNOWN for _ in state.layout]
-    turns = _table_turns(state)
+    turns = table_turns(state)
     return [card.face if turn % 2 else UNKNOWN for card, turn in zip(state.layout, turns, strict=True)]
 
 
-def _table_turns(state: State) -> list[int]:
+def table_turns(state: State) -> list[int]:
     """In which turn of the table each card was laid, from 1."""
     turns = [1] * bool(state.layout)
     for earlier, later in pairwise(state.layout):

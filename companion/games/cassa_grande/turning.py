@@ -18,8 +18,11 @@ from companion.score import Facts
 from companion.sight import GAP, UNKNOWN, Spot
 
 
-def refusal(state: State, move: TurnedOver) -> Refusal | None:
-    """Why the cards on the table cannot show this grid, or None. Spots are cells of the grid, from its top left."""
+def refusal(state: State, move: TurnedOver, agreed: bool = False) -> Refusal | None:
+    """Why the cards on the table cannot show this grid, or None. Spots are cells of the grid, from its top left.
+
+    By agreement (`agreed`) it does not matter whose cards are whose.
+    """
     try:
         rows = clean_rows(move.rows)
     except GridError as error:
@@ -30,7 +33,9 @@ def refusal(state: State, move: TurnedOver) -> Refusal | None:
         frame, height, width = state.setup.frame, len(rows), len(rows[0])
         too_big = max(height, width) > frame
         return Refusal("grid_size", {"frame": frame, "height": height, "width": width}) if too_big else None
-    return _cells_refusal(state, rows) or _deck_refusal(state, rows) or _hands_refusal(state, rows)
+    return (
+        _cells_refusal(state, rows) or _deck_refusal(state, rows) or (None if agreed else _hands_refusal(state, rows))
+    )
 
 
 def _cells_refusal(state: State, rows: tuple[str, ...]) -> Refusal | None:
@@ -87,33 +92,33 @@ def legal_moves(state: State) -> Iterator[TurnedOver]:
     """Every grid that fits the deck (and the hands, where they are checked), one at a time: there are very many."""
     laid = grid(state)
     top, left, _, _ = box(cells(state))
-    for faces in _assignments(_groups(state)):
+    for faces in _assignments(groups(state)):
         rows = [list(row) for row in laid]
         for (row, column), face in faces.items():
             rows[row - top][column - left] = face
         yield TurnedOver(tuple(map("".join, rows)))
 
 
-def _groups(state: State) -> list[tuple[list[Spot], str]]:
+def groups(state: State) -> list[tuple[list[Spot], str]]:
     """The cells of unknown cards, with the faces that lie there in some order."""
     if state.setup.house.grid_check != "hands":
         return [(_unknown_cells(state, state.setup.seats), without(state.setup.cards, known_faces(state)))]
-    groups = [(_unknown_cells(state, [hand.seat]), hand.pool) for hand in state.hands if hand.pool is not None]
+    known = [(_unknown_cells(state, [hand.seat]), hand.pool) for hand in state.hands if hand.pool is not None]
     others = [hand.seat for hand in state.hands if hand.pool is None]
-    return [*groups, (_unknown_cells(state, others), without(state.setup.cards, accounted_for(state)))]
+    return [*known, (_unknown_cells(state, others), without(state.setup.cards, accounted_for(state)))]
 
 
 def _unknown_cells(state: State, seats: Sequence[Seat]) -> list[Spot]:
     return [card.cell for card in state.layout if card.seat in seats and card.face == UNKNOWN]
 
 
-def _assignments(groups: Sequence[tuple[list[Spot], str]]) -> Iterator[dict[Spot, str]]:
-    if not groups:
+def _assignments(among: Sequence[tuple[list[Spot], str]]) -> Iterator[dict[Spot, str]]:
+    if not among:
         yield {}
         return
-    spots, faces = groups[0]
+    spots, faces = among[0]
     for order in distinct_orders(faces):
-        for rest in _assignments(groups[1:]):
+        for rest in _assignments(among[1:]):
             yield {**dict(zip(spots, order, strict=True)), **rest}
 
 

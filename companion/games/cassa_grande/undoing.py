@@ -17,7 +17,9 @@ from companion.games.cassa_grande.moves import Placed, Swapped
 from companion.games.cassa_grande.pieces import COMMA
 from companion.games.cassa_grande.state import Phase, State, box, cells, grid
 from companion.games.cassa_grande.tabletop import Laid, table
+from companion.language import _, later
 from companion.rules import Event, Seat
+from companion.score import Facts
 from companion.sight import GAP, UNKNOWN, Spot
 from companion.wording import listed
 
@@ -49,7 +51,8 @@ class _Table:
 
 def hands(before: State, after: State) -> tuple[Event, ...]:
     """What the hands do, in this order, to bring the table from `before` to `after`; nothing when it is the same."""
-    if _number(before) == _number(after) and before.starter == after.starter:
+    same_round = before.rounds == after.rounds or before.starter == after.starter
+    if _number(before) == _number(after) and same_round:
         return tuple(_within_round(before, after))
     return tuple(_over_rounds(before, after))
 
@@ -142,8 +145,12 @@ def _swaps(state: State) -> tuple[tuple[Seat, Spot], ...]:
         again, _ = apply_legal(again, dealing.unseen(again))
     swaps = []
     for card in state.layout:
-        again, _ = apply_legal(replace(again, turn=card.seat), Placed(card.seat, card.cell))
-        if again.phase == Phase.SWAP:
+        # Only a comma that was laid though it waits must be known for one: the others leave the hand alike.
+        face = COMMA if card.face == COMMA and again.hand(card.seat).waiting else UNKNOWN
+        again, _ = apply_legal(replace(again, turn=card.seat), Placed(card.seat, card.cell, face))
+        if again.phase == Phase.SWAP and card.cell in state.skipped:
+            again = replace(again, phase=Phase.PLACE)
+        elif again.phase == Phase.SWAP:
             swaps.append((card.seat, card.cell))
             again, _ = apply_legal(again, Swapped(card.seat, swapping.partners(again)[0]))
     return tuple(swaps[:-1] if state.phase == Phase.SWAP else swaps)
@@ -153,27 +160,27 @@ def _turned_down(cells: Sequence[Spot], after: _Table) -> Iterator[Event]:
     if cells and len(cells) == len(after.owners):
         yield Event("turn_all_down_again", spots=tuple(cells))
     elif cells:
-        yield Event("turn_down_again", {"what": _cards(cells), "cells": _listed(cells)}, tuple(cells))
+        yield Event("turn_down_again", {**_cards(cells), "cells": _listed(cells)}, tuple(cells))
 
 
 def _turned_up(cells: Sequence[Spot], after: _Table) -> Iterator[Event]:
     if cells and len(cells) == len(after.owners):
         yield Event("turn_all_up_again", spots=tuple(cells))
     elif cells:
-        yield Event("turn_up_again", {"what": _cards(cells), "cells": _listed(cells)}, tuple(cells))
+        yield Event("turn_up_again", {**_cards(cells), "cells": _listed(cells)}, tuple(cells))
 
 
 def _taken_back(cells: Sequence[Spot], before: _Table) -> Iterator[Event]:
     for seat, own in _by_owner(cells[::-1], before.owners).items():
-        yield Event("take_back", {"seat": seat, "what": _cards(own), "cells": _listed(own)}, tuple(own))
+        yield Event("take_back", {"seat": seat, **_cards(own), "cells": _listed(own)}, tuple(own))
 
 
 def _laid_again(cells: Sequence[Spot], after: _Table) -> Iterator[Event]:
     for seat, own in _by_owner([cell for cell in cells if not _is_up(after, cell)], after.owners).items():
-        yield Event("lay_down_again", {"seat": seat, "what": _cards(own), "cells": _listed(own)}, tuple(own))
+        yield Event("lay_down_again", {"seat": seat, **_cards(own), "cells": _listed(own)}, tuple(own))
     for seat, own in _by_owner([cell for cell in cells if _is_up(after, cell)], after.owners).items():
-        named = tuple(f"{_face(after.shown[cell])} on {_listed([cell])}" for cell in own)
-        yield Event("lay_up_again", {"seat": seat, "what": _cards(own), "cells": listed(named, "and")}, tuple(own))
+        named = tuple(_("{face} on {cell}").format(face=_face(after.shown[cell]), cell=_listed([cell])) for cell in own)
+        yield Event("lay_up_again", {"seat": seat, **_cards(own), "cells": listed(named, all_of=True)}, tuple(own))
 
 
 def _commas_out(before: _Table, after: _Table) -> Iterator[Event]:
@@ -217,12 +224,12 @@ def _by_owner(cells: Sequence[Spot], owners: Mapping[Spot, Seat]) -> dict[Seat, 
 
 
 def _face(face: str) -> str:
-    return "comma" if face == COMMA else face
+    return _("comma") if face == COMMA else face
 
 
-def _cards(cells: Sequence[Spot]) -> str:
-    return "a card" if len(cells) == 1 else f"{len(cells)} cards"
+def _cards(cells: Sequence[Spot]) -> Facts:
+    return {"what": later("a card") if len(cells) == 1 else later("{count} cards"), "count": len(cells)}
 
 
 def _listed(cells: Sequence[Spot]) -> str:
-    return listed(tuple(f"{row},{column}" for row, column in cells), "and")
+    return listed(tuple(f"{row},{column}" for row, column in cells), all_of=True)

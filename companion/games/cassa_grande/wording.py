@@ -18,6 +18,7 @@ REFUSALS = {
     "{frame} by {frame} is the limit.",
     "face_up": "Face-up rule: this card lies face up in table turn {turn}; say which face {seat} lays.",
     "comma_waits": "Comma rule: {seat}'s comma waits until the layout is {frame} wide and {frame} high; lay a digit.",
+    "empty_hand": "Hand: {seat} has no card left to lay; check whose card it is.",
     "not_in_hand": "Hand: {seat} has no {face} left; check the face, or undo the card that was noted wrongly.",
     "deck": "Deck: there are {count} cards with {face}, and all are elsewhere; check the face.",
     "swap_partner": "Variant B: {seat} swaps with an opponent; name one.",
@@ -61,6 +62,9 @@ EVENTS = {
     "round_starts": "{seat} starts round {number}.",
     "play_over": "The play is over.",
 }
+
+LOUD = frozenset({"limits_set", "commas_free"})
+"""Everybody has something to do now."""
 
 PROMPTS = {
     "now_deal": "Shuffle all the cards and deal {each} to each player.",

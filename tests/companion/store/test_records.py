@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from companion.errors import StoreError
 from companion.journal import Journal
-from companion.records import Meeting, meetings, players, records
+from companion.records import Meeting, Result, by_age, meetings, players, records, results
 from companion.score import ScoreSheet
 from companion.store import Store
 
@@ -104,3 +105,43 @@ def test_one_person_at_two_seats_counts_once_with_the_better_one(
 
 def test_without_plays_there_is_nothing_to_tell(store: Store) -> None:
     assert (players(store), records(store), meetings(store)) == ((), (), ())
+
+
+def test_one_players_results_in_their_order(
+    store: Store, played: Played, sheet: Callable[..., ScoreSheet], start: datetime
+) -> None:
+    played(("Ana", "Bo", "Cy", "Di"), sheet(40, 40, 30, 20))
+    played(("Bo", "Ana"), sheet(5, 4, seats=(0, 2), lower=True))
+    ended = start + timedelta(hours=1)
+    assert results(store, "Ana") == (
+        Result("p0", "cassa-grande", "Round 1", ended, rank=1, total=40, shared=2),
+        Result("p1", "cassa-grande", "Round 1", ended + timedelta(days=1), rank=1, total=4, shared=1),
+    )
+    assert results(store, "Nobody") == ()
+
+
+def test_finished_plays_are_older_than_those_that_may_go_on(
+    store: Store, played: Played, sheet: Callable[..., ScoreSheet], start: datetime
+) -> None:
+    played(("Ana", "Bo"), sheet(5, 4, seats=(0, 2)))
+    played(("Ana", "Bo"), sheet(5, 4, seats=(0, 2)))
+    store.begin("first", store.load("p0")[0], start - timedelta(days=50))
+    assert by_age(store) == ("p0", "p1", "first")
+
+
+def test_a_deleted_play_counts_nowhere_and_another_thread_sees_it_too(
+    store: Store, played: Played, sheet: Callable[..., ScoreSheet], start: datetime
+) -> None:
+    played(("Ana", "Bo"), sheet(5, 4, seats=(0, 2)))
+    played(("Ana", "Cy"), sheet(5, 4, seats=(0, 2)))
+    store.rolled("p0", 5, "die", start)
+    store.delete("p0")
+    with store.reader() as reader:
+        assert [play.id for play in reader.plays()] == ["p1"]
+        assert players(reader) == ("Ana", "Cy")
+        assert [(record.player, record.plays) for record in records(reader)] == [("Ana", 1), ("Cy", 1)]
+        assert [(roll.play, roll.pips) for roll in reader.rolls()] == [(None, 5)]
+        with pytest.raises(StoreError):
+            reader.note("p1", "a reader cannot write")
+    with pytest.raises(StoreError):
+        store.delete("p0")

@@ -25,6 +25,7 @@ from ui.desk import RULES, Companion, Desk, NoCamera, now
 
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 
+from companion.language import _
 from ui.toolkit import prepare
 
 with warnings.catch_warnings():
@@ -81,7 +82,7 @@ class Driver:
         return not self.draws
 
     def frames(self, count: int = 1) -> None:
-        for _ in range(count):
+        for _turn in range(count):
             EventLoop.idle()
 
     def until(self, wanted: Callable[[], bool], what: str = "it") -> None:
@@ -130,12 +131,13 @@ class Driver:
         return [widget for widget in found if kind is None or isinstance(widget, kind)]
 
     def named(self, text: str) -> Any:
-        """The one widget to tap with this text."""
+        """The one widget to tap with this text, or with what stands for it in the language that is used."""
+        wanted = {text, _(text)}
         found = [
             widget
             for widget in self.widgets()
             if isinstance(widget, (Tap, PersonTap, Toggle))
-            and text in (getattr(widget, "text", ""), getattr(widget, "named", ""))
+            and wanted & {getattr(widget, "text", ""), getattr(widget, "named", "")}
         ]
         texts = [getattr(widget, "text", "") for widget in self.widgets() if getattr(widget, "text", "")]
         assert len(found) == 1, f"{len(found)} widgets say {text!r}; all say {texts}"

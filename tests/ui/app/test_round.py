@@ -10,7 +10,7 @@ import pytest
 from companion.games import GAMES
 from companion.games.cassa_grande.setup import Setup
 from companion.games.cassa_grande.state import Phase
-from ui.screens.result import Ranked
+from ui.widgets.sheets import Ranked
 
 Driver = Any
 Start = Callable[..., Driver]

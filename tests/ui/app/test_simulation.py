@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,21 @@ from typing import Any
 import pytest
 from kivy.core.window import Window
 
+from companion.asking import UNSEEN_S
 from companion.games import GAMES
+from companion.games.cassa_grande import rules
+from companion.games.cassa_grande.moves import Placed
 from companion.games.cassa_grande.setup import Setup
-from companion.games.cassa_grande.state import cells
-from companion.session import UNSEEN_S
+from companion.games.cassa_grande.state import Phase, cells
+from companion.intents import Make
 from ui.app import CompanionApp
 from ui.config import Config, Data
 from ui.simulation import open_simulated
 
 Driver = Any
+
+SOON_S = 5.0
+"""Within this time the camera has seen, also on a computer that is busy with something else."""
 
 
 @pytest.fixture
@@ -71,3 +78,35 @@ def test_a_card_that_is_tapped_lies_on_the_simulated_table_too(driver: Driver) -
     driver.settle()
     assert set(driver.app.desk.simulated.scene.laid) == {(0, 0)}
     assert driver.app.view.question is None
+
+
+def switch(driver: Driver, text: str) -> None:
+    """Do this to the simulated table."""
+    found = {each.text: each for each in driver.app.desk.simulated.switches}
+    assert found[text].enabled
+    found[text].deed()
+
+
+def lay(driver: Driver, *spots: tuple[int, int]) -> None:
+    for number, spot in enumerate(spots):
+        driver.app.desk.put(Make(Placed((0, 2)[number % 2], spot)))
+    driver.settle()
+
+
+def sentences(driver: Driver) -> list[str]:
+    return [line.sentence for line in driver.app.page.ids.speech.said]
+
+
+def test_a_wrong_card_is_refused_with_its_cell_and_its_rule_and_forgotten_when_it_is_gone(driver: Driver) -> None:
+    lay(driver, (0, 0), (0, 1), (1, 0))
+    switch(driver, "Lay a wrong card")
+    ((row, column),) = set(driver.app.desk.simulated.scene.laid) - set(cells(driver.app.view.state))
+    began = time.monotonic()
+    driver.until(lambda: any("Touch rule" in told for told in sentences(driver)), "the refusal")
+    assert time.monotonic() - began < SOON_S
+    (told,) = [told for told in sentences(driver) if "Touch rule" in told]
+    assert f"{row},{column}" in told
+    assert len(cells(driver.app.view.state)) == 3
+    switch(driver, "Take the wrong card away")
+    driver.until(lambda: not any("Touch rule" in told for told in sentences(driver)), "the table to be well")
+    switch(driver, "Lay a wrong card")

@@ -1,11 +1,15 @@
 """Every page in every size: nothing cut off, every target large enough, screens told apart without colours.
 
-With `--basetemp` the screenshots stay where one can look at them.
+The screenshots stay in the folder that COMPANION_SCREENSHOTS names, if it does.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +25,16 @@ from companion.games.cassa_grande.setup import Setup
 from companion.intents import Make, Undo
 from companion.sight import Match, Option, Proposal
 from companion.view import Question
+from ui import catalogues
 from ui import theme as look
+from ui.catalogues import LANGUAGES
+from ui.checks.finding import Finding, Level
+from ui.pump import Seen
 from ui.screens import PAGES
 from ui.widgets.text import LEAST_SIZE, Text
+from vision.drawn import Scene, draw
+from vision.recognisers.cassa_grande import CassaGrandeReader
+from vision.watcher import Look
 
 Driver = Any
 
@@ -54,9 +65,25 @@ def ask(driver: Driver, answers: int | None) -> None:
     driver.settle()
 
 
+@cache
+def photographed() -> Look:
+    """A look at the turned cards, one of them under a lamp."""
+    lying = {place: ROWS[place[0]][place[1]] for place in PLACES}
+    picture = draw(Scene(lying, seed=3, tilt_deg=18, glare=(2, 3)))
+    return Look(0, CassaGrandeReader().read(picture), picture, 0.0)
+
+
+def look_at_table(driver: Driver) -> None:
+    """Have the play see the turned cards, as after a look of the camera."""
+    session = driver.app.desk.session
+    look = replace(photographed(), ticket=session.revision)
+    driver.app.desk._pump._seen = Seen(look, driver.app.desk.game.review(session.state, look.reading))
+
+
 def seen(driver: Driver) -> Iterator[str]:
     """All that the app can show, one after the other, by name."""
     yield "home"
+    yield from tour(driver)
     driver.press("New play")
     yield "seats"
     driver.app.page._type_name(0)
@@ -97,7 +124,21 @@ def seen(driver: Driver) -> Iterator[str]:
     driver.press("More")
     yield "more"
     driver.press("Close")
+    look_at_table(driver)
+    driver.until(lambda: driver.app.page.name == "review", "the photographed grid")
+    driver.settle()
+    yield "review of a doubtful card"
+    driver.press("Later")
+    yield "review with a doubt left"
+    for face in "14":
+        driver.tap(driver.app.page.ids.grid.spots[(2, 3)])
+        driver.press(face)
+    yield "review of a card that changed with another"
+    driver.tap(driver.app.page.ids.grid.spots[(2, 3)])
+    driver.press("1")
     put(driver, Make(TurnedOver(ROWS)))
+    driver.until(lambda: driver.app.page.name == "result", "the result")
+    driver.settle()
     yield "result of a round"
     driver.press("To the table")
     yield "second round"
@@ -105,6 +146,62 @@ def seen(driver: Driver) -> Iterator[str]:
     driver.app.open("home")
     driver.settle()
     yield "home with a play"
+    yield from past(driver)
+    yield from settings(driver)
+
+
+def tour(driver: Driver) -> Iterator[str]:
+    """The cards of the tour, the last of which leads home."""
+    driver.press("Show me around")
+    while not driver.app.page.last:
+        yield f"tour {driver.app.page.place[0]}"
+        driver.press("Next")
+    yield "end of the tour"
+    driver.press("Begin")
+
+
+def settings(driver: Driver) -> Iterator[str]:
+    """The pages about the companion itself."""
+    driver.app.open("settings")
+    driver.settle()
+    yield "settings"
+    driver.press("Switch off")
+    yield "before switching off"
+    driver.press("Switch the computer off")
+    yield "switching off is to be held"
+    driver.press("Not now")
+    for page in ("camera", "wiring"):
+        driver.app.open(page)
+        driver.settle()
+        yield page
+    driver.app.open("about")
+    driver.until(lambda: len(driver.app.page.ids.lines.children) > 3, "the doctor")
+    driver.settle()
+    yield "about"
+
+
+def past(driver: Driver) -> Iterator[str]:
+    """The pages about plays and players of the past."""
+    play = driver.app.desk.store.unfinished().id
+    driver.app.open("history")
+    driver.until(lambda: len(driver.widgets(ButtonBehavior)) > 3, "the list of plays")
+    driver.settle()
+    yield "history"
+    driver.app.open("play", play=play)
+    driver.until(lambda: driver.app.page.heading != "", "the play")
+    driver.settle()
+    yield "play of the past"
+    driver.press("Turns")
+    driver.frames(3)
+    yield "turns of a play of the past"
+    driver.press("More")
+    driver.press("Delete")
+    yield "before a play is deleted"
+    driver.press("Keep it")
+    driver.app.open("player", player=NAMES[0])
+    driver.until(lambda: driver.app.page.player == NAMES[0], "the player")
+    driver.settle()
+    yield "player"
 
 
 def scrolls(widget: Any) -> bool:
@@ -154,27 +251,55 @@ def overlaps(driver: Driver) -> list[str]:
     ]
 
 
+@pytest.fixture(autouse=True)
+def doctor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks at the whole machine, which takes its time: what it finds is put."""
+    long = Finding("packages", Level.WARN, "Two packages share their files; one breaks the other.", "pip uninstall one")
+    monkeypatch.setattr("ui.screens.about.examine", lambda *_: [Finding("disk", Level.OK, "There is room."), long])
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Each of the app's languages, spoken during the test."""
+    catalogues.speak(request.param)
+    yield request.param
+    catalogues.speak("en")
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_is_cut_off_and_every_target_is_large_enough(
-    start: Callable[..., Driver], size: tuple[int, int], tmp_path: Path
+    start: Callable[..., Driver], size: tuple[int, int], language: str, tmp_path: Path
 ) -> None:
     driver = start(size)
-    found = {}
+    folder = Path(os.environ.get("COMPANION_SCREENSHOTS", tmp_path))
+    found, pages = {}, set()
     for name in seen(driver):
         driver.frames(3)
-        shot = driver.shot(tmp_path / "screens" / f"{size[0]}x{size[1]} {name}.png")
+        shot = driver.shot(folder / language / f"{size[0]}x{size[1]}" / f"{name}.png")
         assert shot.stat().st_size > 1000
+        pages.add(driver.app.page.name)
         if wrong := faults(driver) + overlaps(driver):
             found[name] = wrong
     assert not found
+    assert pages == set(PAGES), "each page must be walked through: add yours to `seen`"
 
 
-def test_every_page_was_seen(start: Callable[..., Driver]) -> None:
-    driver = start()
-    pages = set()
-    for _ in seen(driver):
-        pages.add(driver.app.page.name)
-    assert pages == set(PAGES)
+UNTOLD = re.compile("|".join(("Table Companion", "Cassa Grande", "Zoe", "/\\S+", *LANGUAGES.values(), *NAMES.values())))
+"""What is the same in every language."""
+
+
+def test_every_text_of_every_page_comes_from_the_catalogue(
+    start: Callable[..., Driver], speak_in_capitals: Callable[[], None]
+) -> None:
+    speak_in_capitals()
+    driver, found = start((1280, 720)), set()
+    for name in seen(driver):
+        for widget in driver.widgets(Text):
+            told = UNTOLD.sub("", re.sub(r"\[.*?\]", "", widget.text)) if widget.opacity else ""
+            # The test has put the questions; the doctor speaks English, as on the command line.
+            if re.search(r"[a-z]{2}", told) and not name.startswith(("question", "choosing", "about")):
+                found.add((name, widget.text))
+    assert not found
 
 
 def luminance(colour: look.Colour) -> float:
@@ -216,3 +341,16 @@ def test_seats_are_told_apart_in_a_grey_picture(start: Callable[..., Driver]) ->
         shapes.append(patch > (patch.min() + patch.max()) / 2)
     differing = [np.mean(one != other) for i, one in enumerate(shapes) for other in shapes[i + 1 :]]
     assert min(differing) > 0.1
+
+
+def test_a_name_that_is_too_long_is_shortened_and_not_broken_inside(start: Callable[..., Driver]) -> None:
+    driver = start((480, 320))
+    driver.app.desk.begin(GAMES["cassa-grande"], Setup(), NAMES)
+    driver.app.open("table")
+    driver.settle()
+    name = next(text for text in driver.widgets(Text) if text.text == NAMES[0])
+    assert name.shorten
+    assert name.texture_size[1] < 2 * LEAST_SIZE, "one line"
+    put(driver, *laid(1))
+    assert name.text == NAMES[1]
+    assert not name.shorten

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 import ui
-from companion import wording
+from companion import language, wording
 from companion.games import GAMES
-from ui import language
 from ui.fonts import best_font, characters, eastern_fonts, missing
 from ui.screens.home import HomePage
 from ui.widgets.badge import PersonTap

@@ -10,7 +10,10 @@ from kivy.base import EventLoop
 from kivy.core.window import Window
 
 from companion.games import GAMES
+from companion.games.cassa_grande.moves import Placed
 from companion.games.cassa_grande.setup import Setup
+from companion.intents import Make
+from hardware.wiring import DEFAULT
 from ui.widgets.touches import DOUBLED_S, Touches
 
 Driver = Any
@@ -78,6 +81,31 @@ def test_the_tap_that_wakes_the_screen_only_wakes(table: Driver) -> None:
     clock.now_s += 1
     table.touch(*cell.to_window(*cell.center))
     assert cell.chosen
+
+
+@pytest.mark.parametrize("page", ["home", "table"])
+def test_a_button_of_the_table_wakes_the_screen(table: Driver, page: str) -> None:
+    clock = watched(table, 60)
+    if page == "home":
+        table.app.page.leave()
+        table.settle()
+    clock.now_s += 61
+    table.settle()
+    assert table.app.touches.dark
+    pin = table.app.desk.panel.pins.factory.pin(DEFAULT.photograph)
+    pin.drive_low()
+    table.until(lambda: not table.app.touches.dark, "light")
+    pin.drive_high()
+
+
+def test_a_play_that_moves_on_wakes_the_screen(table: Driver) -> None:
+    clock = watched(table, 60)
+    clock.now_s += 61
+    table.settle()
+    assert table.app.touches.dark
+    table.app.desk.put(Make(Placed(0, (0, 0), "3")))
+    table.settle()
+    assert not table.app.touches.dark
 
 
 def test_escape_does_not_end_the_app(table: Driver) -> None:
