@@ -64,7 +64,7 @@ def test_when_the_limit_is_reached_it_is_told_once_and_the_play_goes_on(begin: C
     for _ in range(5):
         play.wait(1)
         play.session.tick(play.now)
-    message = play.view.message
+    message: Any = play.view.message
     assert (message.number, message.tone, message.beeps) == (1, Tone.TOLD, True)
     assert message.sentence == "Ana, the time for this turn is up: please finish it."
     assert play.view.times.left_s == 0
@@ -106,6 +106,13 @@ def test_after_a_no_the_clock_goes_on_where_it_was(begin: Callable[..., Any]) ->
 def test_a_no_leaves_a_pause_a_pause(begin: Callable[..., Any]) -> None:
     play = begin().wait(10).handle(ask.Pause()).see(FIRST).wait(5).handle(ask.Reject(0)).wait(5)
     assert (play.view.times.paused, play.view.times.turn_s) == (True, 10)
+
+
+def test_one_press_ends_a_turn_and_begins_the_next(begin: Callable[..., Any]) -> None:
+    play = begin(manners=LIMIT).wait(10).see(FIRST).wait(1)
+    play.handle(ask.Pressed(ask.Control.CONFIRM, play.s)).wait(4)
+    times = play.view.times
+    assert (play.view.to_act, times.seat_s, times.left_s) == ((2,), {0: 10, 2: 4}, 56)
 
 
 def timed(play: Any, *cells: tuple[int, int]) -> Any:

@@ -68,7 +68,7 @@ def test_a_problem_tells_what_was_read_by_which_program_and_networks(tmp_path: P
     assert details["read"]["rows"] == list(FOUR)
     assert details["read"]["doubtful"] == [[0, 0]]
     assert details["read"]["sightings"][0]["belief"] == {"1": 0.666667, "?": 0.333333}
-    assert set(details["networks"]) == {"cards.onnx", "digits.onnx"}
+    assert set(details["networks"]) == {"cards.onnx", "dice.onnx", "digits.onnx"}
     assert all(len(checksum) == 64 for checksum in details["networks"].values())
     assert details["program"]
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 from companion.sight import Outcome, Reading, Sighting
 from vision.camera import Picture
+from vision.frame import load
 from vision.steady import Gate, Scene, vote
 
 CORNERS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -80,6 +83,37 @@ def test_a_lamp_that_flickers_in_bands_is_no_event() -> None:
     gate = Gate(1.0)
     scenes = [gate.see(Picture(image, 0.1 * k)) for k, image in enumerate(images)]
     assert set(scenes[11:]) == {Scene.STILL}
+
+
+def lamp(image: NDArray[np.uint8], gain: float) -> NDArray[np.uint8]:
+    """A picture in another light: the sensor is linear, the picture is not."""
+    return (255 * np.clip((image / 255) ** 2.2 * gain, 0, 1) ** (1 / 2.2)).astype(np.uint8)
+
+
+@pytest.mark.parametrize("period", [3, 10, 60])
+def test_a_lamp_that_waves_is_no_event_though_white_cards_glare(period: int) -> None:
+    gains = 1 + 0.25 * np.sin(2 * np.pi * np.arange(60) / period)
+    gate = Gate(1.0)
+    scenes = [gate.see(Picture(lamp(table(seed=k), gain), 0.1 * k)) for k, gain in enumerate(gains)]
+    assert set(scenes[11:]) == {Scene.STILL}
+
+
+@pytest.mark.parametrize("period", [10, 60])
+def test_a_photographed_table_under_a_lamp_that_waves_is_still(period: int) -> None:
+    photo = load(Path(__file__).parents[2] / "ui/samples/oak-table.jpg").image
+    photo = cv2.resize(photo, (640, 640 * photo.shape[0] // photo.shape[1]), interpolation=cv2.INTER_AREA)
+    noise, gate = np.random.default_rng(0), Gate(1.0)
+    gains = 1 + 0.25 * np.sin(2 * np.pi * np.arange(60) / period)
+    images = (np.clip(lamp(photo, gain) + noise.normal(0, 4, photo.shape), 0, 255).astype(np.uint8) for gain in gains)
+    scenes = [gate.see(Picture(image, 0.1 * k)) for k, image in enumerate(images)]
+    assert set(scenes[11:]) == {Scene.STILL}
+
+
+@pytest.mark.parametrize("period", [10, 60])
+def test_a_card_that_is_laid_under_a_lamp_that_waves_is_one_event(period: int) -> None:
+    images = [*still(3), *moving(3), *still(4)]
+    gains = 1 + 0.25 * np.sin(2 * np.pi * np.arange(len(images)) / period)
+    assert changes(Gate(1.0), [lamp(image, gain) for image, gain in zip(images, gains, strict=True)]) == 1
 
 
 def reading(*rows: str, outcome: Outcome = Outcome.CLEAR, sure: float = 0.99, **rest: object) -> Reading:

@@ -59,7 +59,8 @@ def test_a_finished_layout_is_right_or_asked(name: str) -> None:
     else:
         assert reading.reason
         assert reading.reason.endswith(".")
-        assert wrong(name, reading) == []
+        # What a hand covers may look like a gap.
+        assert wanted.covered or wrong(name, reading) == []
 
 
 @pytest.mark.parametrize("name", UNFINISHED)

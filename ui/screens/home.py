@@ -15,10 +15,13 @@ from companion.parts import Part
 from companion.view import View
 from companion.wording import seat_name
 from ui.screens.page import Page
-from ui.theme import theme
 from ui.widgets import load_rules
 from ui.widgets.button import Tap
 from ui.widgets.panel import Row
+
+
+class Beside(Row):
+    """Two ways beside each other."""
 
 
 class HomePage(Page):
@@ -35,8 +38,7 @@ class HomePage(Page):
         if saved is not None:
             self._add(_("Go on"), lambda: self._resume(saved), "primary")
         self._add(_("New play"), lambda: self.nav.open("setup"), "plain" if saved else "primary")
-        beside = Row(size_hint_y=None, height=theme.target)
-        theme.bind(target=beside.setter("height"))
+        beside = Beside()
         for name, text in (("history", _("History")), ("settings", _("Settings"))):
             beside.add_widget(Tap(text, partial(self.nav.open, name)))
         ways.add_widget(beside)

@@ -66,13 +66,14 @@ class SettingsPage(Page):
         self._toggle(
             "data", "photographs", _("Photographs by turn"), _("The picture of each confirmed turn is kept here.")
         )
-        limits = [(str(limit), _time(limit)) for limit in LIMITS_S]
+        limits = [(str(limit), _time(limit)) for limit in self._with_present(LIMITS_S, "play", "turn_limit_s")]
         self._one_of("play", "turn_limit_s", _("Time for a turn"), limits)
 
     def _about_screen(self) -> None:
         words = {catalogues.AUTO: _("As the system"), **catalogues.LANGUAGES}
         self._one_of("screen", "language", _("Language"), list(words.items()), self._speak)
-        blanks = [(str(blank), _("{count} min").format(count=blank) if blank else _("Never")) for blank in BLANKS_MIN]
+        minutes = self._with_present(BLANKS_MIN, "screen", "blank_after_min")
+        blanks = [(str(blank), _("{count} min").format(count=blank) if blank else _("Never")) for blank in minutes]
         self._one_of("screen", "blank_after_min", _("The screen goes dark without a touch"), blanks)
         self._about_brightness(backlight())
         width, height = Window.size
@@ -90,6 +91,10 @@ class SettingsPage(Page):
 
     def _say(self, sentence: str) -> None:
         self._ask.ids.questions.add_widget(Paragraph(text=sentence))
+
+    def _with_present(self, offered: Sequence[int], table: str, key: str) -> list[int]:
+        """The answers on offer, and the one that holds: the file may say anything."""
+        return sorted({*offered, self.nav.settings.get(table, key)})
 
     def _toggle(self, table: str, key: str, text: str, told: str) -> None:
         def flip() -> None:
@@ -173,7 +178,7 @@ class SettingsPage(Page):
 def _time(limit_s: int) -> str:
     if not limit_s:
         return _("None")
-    return _("{count} s").format(count=limit_s) if limit_s < 60 else _("{count} min").format(count=limit_s // 60)
+    return _("{count} s").format(count=limit_s) if limit_s % 60 else _("{count} min").format(count=limit_s // 60)
 
 
 load_rules(__file__)

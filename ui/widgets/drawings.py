@@ -22,7 +22,7 @@ from companion.sight import Spot
 from ui.boards.cells import BACK, Grid, Look
 from ui.widgets import load_rules
 from ui.widgets.badge import Badge, Person
-from ui.widgets.panel import Column, Row
+from ui.widgets.panel import Column, Row, Tiles
 from ui.widgets.text import Text
 
 ROWS = ("120", "041", "213")
@@ -35,6 +35,10 @@ PLACES: Mapping[int, tuple[float, float]] = {0: (0.5, 0.08), 1: (0.1, 0.5), 2: (
 
 class TableTop(FloatLayout):
     """A table seen from above."""
+
+
+class Keys(Tiles):
+    """A few of what looks like buttons."""
 
 
 class Key(Text):
@@ -66,9 +70,8 @@ def laying() -> Widget:
 
 def asking() -> Widget:
     """A card that was laid, and what the companion asks."""
-    state = _played(3)
-    grid, answers = Grid(_nothing), Row(size_hint_y=0.3)
-    grid.show(dict.fromkeys(_around(LAID[:1]), Look()) | _looks(state))
+    grid, answers = Grid(_nothing, size_hint=(1, 0.7)), Keys(cols=2)
+    grid.show(_looks(_played(3)))
     answers.add_widget(Key(text=_("Confirm"), primary=True))
     answers.add_widget(Key(text=_("No")))
     return _stack(grid, answers)
@@ -77,18 +80,20 @@ def asking() -> Widget:
 def result() -> Widget:
     """Cards turned over, and what two of the seats have."""
     grid, totals = Grid(_nothing), Row(size_hint_y=0.3)
-    looks = {(r, c): Look(face, marked=r == 0) for r, row in enumerate(ROWS) for c, face in enumerate(row)}
-    grid.show(looks)
+    grid.show({(r, c): Look(face, marked=r == 0) for r, row in enumerate(ROWS) for c, face in enumerate(row)})
     for seat, points in sheet(ROWS, (0, 2)).totals().items():
+        totals.add_widget(Widget(size_hint_x=0.2))
         totals.add_widget(Person(seat=seat, figure=str(points), pos_hint={"center_y": 0.5}))
+        totals.add_widget(Widget(size_hint_x=0.2))
     return _stack(grid, totals)
 
 
 def ways() -> Widget:
-    """The buttons that help."""
-    return _stack(
-        *(Key(text=text, size_hint=(0.7, 0.3), pos_hint={"center_x": 0.5}) for text in (_("Undo"), _("More")))
-    )
+    """The buttons beside the board."""
+    keys = Keys(cols=2)
+    for text in (_("Undo"), _("Redo"), _("Photograph"), _("More")):
+        keys.add_widget(Key(text=text, primary=text in (_("Undo"), _("More"))))
+    return _stack(Widget(), keys, Widget())
 
 
 def _nothing(_spot: Spot) -> None:

@@ -65,6 +65,55 @@ def test_json_brings_back_all_that_is_kept_and_twice_adds_nothing(
     assert to_json(elsewhere) == text
 
 
+def test_rolls_go_out_with_their_play_and_come_in_once(
+    store: Store, elsewhere: Store, evening: Journal[Any, Any], start: datetime
+) -> None:
+    for number, pips in enumerate((6, 6, 1, 3)):
+        store.rolled("evening", pips, "led", start + timedelta(seconds=number // 2))
+    store.rolled(None, 5, "typed", start)
+    text = to_json(store)
+    assert take_json(elsewhere, text, SENTENCES) == (Taken("evening", evening.revision),)
+    assert elsewhere.rolls("evening") == store.rolls("evening")
+    assert elsewhere.rolls() == store.rolls("evening"), "a roll of no play stays where it was made"
+    assert take_json(elsewhere, text, SENTENCES) == (Taken("evening", None),)
+    assert to_json(elsewhere) == text
+    store.rolled("evening", 6, "led", start)
+    assert take_json(elsewhere, to_json(store), SENTENCES) == (Taken("evening", 0),)
+    assert sorted(roll.pips for roll in elsewhere.rolls()) == [1, 3, 6, 6, 6]
+    assert take_json(elsewhere, text, SENTENCES) == (Taken("evening", None),)
+    assert elsewhere.plays() == store.plays()
+
+
+def test_a_play_from_before_rolls_went_out_comes_in(store: Store, elsewhere: Store, evening: Journal[Any, Any]) -> None:
+    data = json.loads(to_json(store))
+    del data["plays"][0]["rolls"]
+    assert take_json(elsewhere, json.dumps(data), SENTENCES) == (Taken("evening", evening.revision),)
+    assert contents(elsewhere) == contents(store)
+
+
+@pytest.mark.parametrize(
+    ("roll", "sentence"),
+    [
+        ({"pips": 7}, 'Play 1: Roll 1: "pips" must be from 1 to 6, not 7.'),
+        ({"pips": True}, 'Play 1: Roll 1: "pips" must be from 1 to 6, not True.'),
+        ({"pips": "6"}, "Play 1: Roll 1: \"pips\" must be a whole number, not '6'."),
+        ({"wall": "noon"}, "Play 1: Roll 1: \"wall\": 'noon' is not a date"),
+        ({"source": None}, 'Play 1: Roll 1: "source" must be a text, not None.'),
+    ],
+)
+def test_a_roll_that_no_die_shows_is_refused(
+    store: Store, elsewhere: Store, evening: Journal[Any, Any], start: datetime, roll: dict[str, Any], sentence: str
+) -> None:
+    assert evening.revision
+    store.rolled("evening", 6, "led", start)
+    data = json.loads(to_json(store))
+    data["plays"][0]["rolls"][0] |= roll
+    with pytest.raises(DataError) as caught:
+        take_json(elsewhere, json.dumps(data), SENTENCES)
+    assert str(caught.value).startswith(sentence)
+    assert elsewhere.plays() == ()
+
+
 def test_chosen_plays_go_out(store: Store, evening: Journal[Any, Any], journal: Made, start: datetime) -> None:
     store.begin("other", journal(), start)
     data = json.loads(to_json(store, ["evening"]))

@@ -65,6 +65,14 @@ def test_the_screen_goes_dark_when_it_is_told_to(driver: Driver) -> None:
     assert driver.app.touches.blank_s == 0
 
 
+def test_what_the_file_says_is_among_the_answers(driver: Driver) -> None:
+    driver.app.settings.change("play", "turn_limit_s", 90)
+    driver.app.open("settings")
+    driver.settle()
+    assert driver.named("90 s").chosen
+    assert not driver.named("2 min").chosen
+
+
 def test_another_language_is_spoken_at_once(driver: Driver) -> None:
     try:
         driver.named("Deutsch").dispatch("on_release")
@@ -124,13 +132,15 @@ def test_the_picture_is_turned_at_once(driver: Driver) -> None:
     assert "rotation = 90" in kept(driver)
 
 
-def test_focusing_again_opens_the_camera_anew_and_begins_to_compare(driver: Driver) -> None:
+def test_focusing_again_opens_the_camera_anew_and_begins_to_compare(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened: list[object] = []
     device, watcher = driver.app.desk._cameras(driver.app.desk.config.camera)(), driver.app.desk.camera
     driver.press("Camera")
     driver.until(lambda: driver.app.page.sharp > 0, "a picture")
     driver.app.page.best = 1e9
-    watcher.reopen, reopen = (lambda factory: (opened.append(factory()), reopen(factory))), watcher.reopen
+    monkeypatch.setattr(watcher, "reopen", lambda factory: opened.append(factory()))
     driver.press("Focus again")
     assert opened == [device]
     driver.until(lambda: 0 < driver.app.page.best < 1e9, "the next picture")

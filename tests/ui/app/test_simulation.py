@@ -15,7 +15,8 @@ from companion.games import GAMES
 from companion.games.cassa_grande import rules
 from companion.games.cassa_grande.moves import Placed
 from companion.games.cassa_grande.setup import Setup
-from companion.games.cassa_grande.state import Phase, cells
+from companion.games.cassa_grande.state import cells
+from companion.games.cassa_grande.tabletop import table
 from companion.intents import Make
 from ui.app import CompanionApp
 from ui.config import Config, Data
@@ -93,6 +94,11 @@ def lay(driver: Driver, *spots: tuple[int, int]) -> None:
     driver.settle()
 
 
+def watched(driver: Driver) -> None:
+    """The camera has seen how things stand, as it has between two turns."""
+    driver.until(lambda: driver.app.desk.seen is not None, "the camera")
+
+
 def sentences(driver: Driver) -> list[str]:
     return [line.sentence for line in driver.app.page.ids.speech.said]
 
@@ -110,3 +116,66 @@ def test_a_wrong_card_is_refused_with_its_cell_and_its_rule_and_forgotten_when_i
     switch(driver, "Take the wrong card away")
     driver.until(lambda: not any("Touch rule" in told for told in sentences(driver)), "the table to be well")
     switch(driver, "Lay a wrong card")
+
+
+def test_a_hand_and_a_lamp_keep_the_camera_from_seeing_until_they_are_gone(driver: Driver) -> None:
+    lay(driver, (0, 0), (0, 1), (1, 0))
+    watched(driver)
+    simulation = driver.app.desk.simulated
+    switch(driver, "A hand reaches in")
+    assert simulation.scene.arm is not None
+    driver.press("Lay a card")
+    driver.wait(2.0)
+    assert driver.app.view.question is None
+    switch(driver, "Take the hand away")
+    confirm(driver)
+    switch(driver, "A lamp glares")
+    assert simulation.scene.glare in simulation.scene.laid
+    switch(driver, "Turn the lamp off")
+    assert simulation.scene.glare is None
+
+
+def test_two_cards_that_come_at_once_are_one_question(driver: Driver) -> None:
+    lay(driver, (0, 0), (0, 1), (1, 0))
+    watched(driver)
+    switch(driver, "Lay two cards at once")
+    assert not driver.app.desk.simulated.can_play
+    driver.until(lambda: driver.app.view.question is not None, "the camera's question")
+    options = driver.app.view.question.proposal.options
+    assert {len(option.moves) for option in options} == {2}
+    new = set(driver.app.desk.simulated.scene.laid) - set(cells(driver.app.view.state))
+    assert {move.cell for option in options for move in option.moves} == new
+
+
+def test_switches_that_make_no_sense_now_are_out_of_use(driver: Driver) -> None:
+    enabled = {each.text: each.enabled for each in driver.app.desk.simulated.switches}
+    assert enabled["A hand reaches in"]
+    assert not enabled["A lamp glares"], "no card lies"
+    assert not enabled["Lay a wrong card"], "any first card is right"
+
+
+@pytest.mark.parametrize("variants", ["", "C", "AE"])
+def test_hands_go_on_with_a_play_that_is_resumed(drive: Callable[..., Driver], tmp_path: Path, variants: str) -> None:
+    app = CompanionApp(open_simulated(Config(Data(tmp_path))))
+    driver = drive(app)
+    app.desk.begin(GAMES["cassa-grande"], Setup(players=2, variants=frozenset(variants)), {})
+    app.open("table")
+    driver.settle()
+    if "E" in variants:
+        driver.press("All are dealt")
+    for cell in ((0, 0), (0, 1), (1, 0)):
+        legal = (move for move in rules.legal_moves(app.view.state) if isinstance(move, Placed) and move.cell == cell)
+        app.desk.put(Make(next(legal)))
+        driver.settle()
+    play = app.view.play
+    app.desk.lay_aside()
+    app.desk.resume(play)
+    driver.settle()
+    watched(driver)
+    lying = table(app.view.state)
+    assert len(lying) == 3
+    assert app.desk.simulated.scene.laid == lying
+    assert app.desk.simulated.can_play
+    driver.press("Lay a card")
+    confirm(driver)
+    assert app.desk.simulated.scene.laid == table(app.view.state)

@@ -115,6 +115,8 @@ def test_escape_does_not_end_the_app(table: Driver) -> None:
 
 
 def test_an_idle_table_is_not_drawn_again(table: Driver) -> None:
+    # The bars beside what scrolls fade for a second after the page has come up.
+    table.wait(1.2)
     table.draws = True
     table.frames(5)
     drawn = []

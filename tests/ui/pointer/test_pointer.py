@@ -99,6 +99,7 @@ def test_a_play_is_begun_by_clicks_and_kept(screen: str, tmp_path: Path) -> None
         try:
             hand = Hand(screen, told, app)
             hand.find_window()
+            hand.click("Skip")
             hand.click("New play")
             hand.click("2 players")
             hand.click("Next")
