@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.network import MODELS, Network
 
 MODEL = MODELS / "cards.onnx"
-SHA256 = "fc54ca377cce853149a94890c9de703baaf148060e3a44f1669a5d38e8da26c9"
+SHA256 = "2d8b90a1875caa1f82dea731883c2b816bce36a27a0dcc9f3b0cfd349c2799b7"
 WIDTH, HEIGHT, STRIDE = 640, 480, 4
 EROSION = 0.12
 """The share of a card's side that the interior map leaves out at each edge."""
