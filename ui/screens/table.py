@@ -237,6 +237,7 @@ class TablePage(Page):
         yield Action(_("Redo"), partial(self.put, Redo()), enabled=view.redoable > 0, first=True)
         if simulated is not None:
             yield Action(_("Lay a card"), simulated.play, enabled=simulated.can_play, first=True)
+            yield Action(_("The drawn table"), self._ask_simulated)
         if self.desk.has_camera:
             yield Action(_("Photograph"), partial(self._press, Control.PHOTOGRAPH), first=True)
             if self._preview is None:
@@ -269,6 +270,13 @@ class TablePage(Page):
         choices.append((_("Parts"), self.tell_parts))
         choices.append((_("Home"), self.leave))
         choose(_("What now?"), choices)
+
+    def _ask_simulated(self) -> None:
+        """What may go wrong at a table, to be tried out on the drawn one."""
+        simulated = self.desk.simulated
+        if simulated is not None:
+            choices = [(switch.text, switch.deed) for switch in simulated.switches if switch.enabled]
+            choose(_("What happens there?"), choices, simulated.help)
 
     def tell_parts(self) -> None:
         """How everything beneath the screen is."""

@@ -20,31 +20,10 @@ from torch.nn import functional
 
 from vision.cardmap import HEIGHT, STRIDE, WIDTH
 from vision.training.cardset import Shard, load
+from vision.training.layers import Residual, convolution
 
 BATCH = 8
 WHOLE = (HEIGHT, WIDTH)
-
-
-def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, padding=dilation, dilation=dilation, bias=False),
-        nn.BatchNorm2d(outputs),
-        nn.ReLU(inplace=True),
-    )
-
-
-class Residual(nn.Module):
-    """Two 3 x 3 convolutions around a short cut."""
-
-    def __init__(self, width: int, dilation: int = 1) -> None:
-        super().__init__()
-        self.first = _conv(width, width)
-        self.second = _conv(width, width, dilation=dilation)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """(N, width, h, w) to the same."""
-        change: Tensor = self.second(self.first(x))
-        return x + change
 
 
 class CardNet(nn.Module):
@@ -52,17 +31,17 @@ class CardNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.quarter = nn.Sequential(_conv(3, 12, 2), _conv(12, 20, 2))
-        self.eighth = nn.Sequential(_conv(20, 32, 2), Residual(32))
-        self.sixteenth = nn.Sequential(_conv(32, 40, 2), Residual(40, 2))
-        self.coarse = nn.Sequential(_conv(40, 44, 2), Residual(44, 2))
+        self.quarter = nn.Sequential(convolution(3, 12, 2), convolution(12, 20, 2))
+        self.eighth = nn.Sequential(convolution(20, 32, 2), Residual(32))
+        self.sixteenth = nn.Sequential(convolution(32, 40, 2), Residual(40, 2))
+        self.coarse = nn.Sequential(convolution(40, 44, 2), Residual(44, 2))
         self.side_16 = nn.Conv2d(40, 32, 1)
         self.side_8 = nn.Conv2d(32, 24, 1)
         self.side_4 = nn.Conv2d(20, 20, 1)
         self.down_32 = nn.Conv2d(44, 32, 1)
-        self.join_16 = _conv(32, 24)
-        self.join_8 = _conv(24, 20)
-        self.join_4 = _conv(20, 16)
+        self.join_16 = convolution(32, 24)
+        self.join_8 = convolution(24, 20)
+        self.join_4 = convolution(20, 16)
         self.head = nn.Conv2d(16, 2, 1)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -20,33 +20,12 @@ from torch.nn import functional
 
 from vision.dicemap import CLASSES, STRIDE, UNIT_PX
 from vision.training.dice import TILE
+from vision.training.layers import Residual, convolution
 
 BATCH = 32
 CELLS = TILE // STRIDE
 KEPT_BACK = 512
 """Tiles, the last ones, that only serve to watch the loss and to measure the temperature."""
-
-
-def _conv(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, padding=dilation, dilation=dilation, bias=False),
-        nn.BatchNorm2d(outputs),
-        nn.ReLU(inplace=True),
-    )
-
-
-class Residual(nn.Module):
-    """Two 3 x 3 convolutions around a short cut."""
-
-    def __init__(self, width: int, dilation: int = 1) -> None:
-        super().__init__()
-        self.first = _conv(width, width)
-        self.second = _conv(width, width, dilation=dilation)
-
-    def forward(self, x: Tensor) -> Tensor:
-        """(N, width, h, w) to the same."""
-        change: Tensor = self.second(self.first(x))
-        return x + change
 
 
 class DiceNet(nn.Module):
@@ -58,14 +37,14 @@ class DiceNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.quarter = nn.Sequential(_conv(3, 16, 2), _conv(16, 24, 2), Residual(24))
-        self.eighth = nn.Sequential(_conv(24, 40, 2), Residual(40))
-        self.sixteenth = nn.Sequential(_conv(40, 56, 2), Residual(56, 2))
+        self.quarter = nn.Sequential(convolution(3, 16, 2), convolution(16, 24, 2), Residual(24))
+        self.eighth = nn.Sequential(convolution(24, 40, 2), Residual(40))
+        self.sixteenth = nn.Sequential(convolution(40, 56, 2), Residual(56, 2))
         self.side_8 = nn.Conv2d(40, 40, 1)
         self.down_16 = nn.Conv2d(56, 40, 1)
         self.side_4 = nn.Conv2d(24, 24, 1)
-        self.join_8 = _conv(40, 24)
-        self.join_4 = _conv(24, 24)
+        self.join_8 = convolution(40, 24)
+        self.join_4 = convolution(24, 24)
         self.head = nn.Conv2d(24, 4 + CLASSES, 1)
         # At first no die is likely anywhere.
         nn.init.constant_(self.head.bias[:1], -4.0)

@@ -27,8 +27,8 @@ CARD = "card"
 DOUBTED = 0.2
 """How likely a card lies on a spot without one that the reader doubts, where it does not say itself."""
 
-TELLING = 3
-"""Fewer cards than this do not show from which side the layout is seen."""
+TELLING = 5
+"""Fewer cards than this do not show from which side the layout is seen: a hand over one may turn their shape."""
 
 Seen = Mapping[Spot, Belief]
 
@@ -146,7 +146,7 @@ def _cards(state: State, cell: Spot | None = None) -> Iterator[Placed]:
 
 def _why(state: State, seen: Seen, new: tuple[Spot, ...], gone: tuple[Spot, ...]) -> Refusal:
     """What keeps every move from explaining the table: cards on cells where none was laid, and cells without theirs."""
-    if new and gone:
+    if len(new) == len(gone) == 1:
         (row, column), (to_row, to_column) = gone[0], new[0]
         facts: Facts = {"row": row, "column": column, "to_row": to_row, "to_column": to_column}
         return Refusal("seen_moved", facts, (gone[0], new[0]))

@@ -39,7 +39,8 @@ REFUSALS = {
     "grid_hands": "Hands: {seat}'s face-down cards show {shown}, and {seat} had {held}; check these cards.",
     "seen_nothing": "Camera: no card is seen; take hands away and let the camera see the whole layout.",
     "seen_gone": "Camera: the card on {row},{column} is not seen; put it back, or take away what covers it.",
-    "seen_moved": "Camera: {row},{column} has lost its card and one lies on {to_row},{to_column}; put it back.",
+    "seen_moved": "Camera: no card is seen on {row},{column}, and one on {to_row},{to_column}; "
+    "put it back, or take hands away.",
     "seen_many": "Camera: {count} new cards lie on the table; put them in one after the other.",
     "seen_strange": "Camera: what lies on {row},{column} is no card of this game; take it away.",
     "seen_open": "Face-down rule: the card on {row},{column} shows {face}; turn it face down.",

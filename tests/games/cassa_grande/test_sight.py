@@ -123,7 +123,7 @@ def test_a_card_that_moved(corner: State) -> None:
     seen = table(corner) | {(0, 1): {GAP: 1.0}, (2, 1): {UNKNOWN: 1.0}}
     found = propose(corner, reading(seen))
     assert (found.match, found.spots) == (Match.UNEXPLAINED, ((0, 1), (2, 1)))
-    assert found.reason == "Camera: 0,1 has lost its card and one lies on 2,1; put it back."
+    assert found.reason == "Camera: no card is seen on 0,1, and one on 2,1; put it back, or take hands away."
 
 
 @pytest.mark.parametrize(
@@ -170,11 +170,20 @@ def test_a_covered_table_is_unreadable(corner: State) -> None:
 
 
 def test_the_layout_seen_from_another_side(play: Play) -> None:
-    state = play(Setup(), "A 0,0 ?", "B 0,1 ?", "C 0,2 ?", "D 1,0 ?")
+    state = play(Setup(), "A 0,0 ?", "B 0,1 ?", "C 0,2 ?", "D 1,0 ?", "A 2,1 ?")
     turned = {(column, -row): belief for (row, column), belief in table(state).items()}
     found = propose(state, reading(turned, followed=False))
     assert found.match is Match.UNEXPLAINED
     assert found.reason == "Camera: the layout is seen from another side; seat A belongs at the picture's bottom edge."
+
+
+def test_few_cards_do_not_show_from_which_side_they_are_seen(play: Play) -> None:
+    state = play(Setup(), "A 0,0 ?", "B 0,1 ?", "C 0,2 ?", "D 1,0 ?")
+    turned = {(column, -row): belief for (row, column), belief in table(state).items()}
+    found = propose(state, reading(turned, followed=False))
+    assert found.match is Match.UNEXPLAINED
+    assert found.reason is not None
+    assert "take" in found.reason
 
 
 def test_face_up_cards_are_proposed_by_belief(play: Play) -> None:

@@ -189,3 +189,15 @@ def test_hands_go_on_with_a_play_that_is_resumed(drive: Callable[..., Driver], t
     driver.press("Lay a card")
     confirm(driver)
     assert app.desk.simulated.scene.laid == table(app.view.state)
+
+
+def test_what_may_go_wrong_is_found_under_more(driver: Driver) -> None:
+    lay(driver, (0, 0), (0, 1))
+    driver.press("More")
+    driver.press("The drawn table")
+    driver.press("A hand reaches in")
+    assert driver.app.desk.simulated.scene.arm is not None
+    driver.press("More")
+    driver.press("The drawn table")
+    driver.press("Take the hand away")
+    assert driver.app.desk.simulated.scene.arm is None
