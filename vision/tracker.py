@@ -24,11 +24,17 @@ from vision.quads import Quads
 LARGEST_KNOCK = 1.5
 """How far a knocked camera may move the cards in the picture, in card sides."""
 
+PLAIN_KNOCK, KNOCKED_CARDS = 0.5, 5
+"""Further than this, and with fewer cards in place, it may be a hand among the cards that looks like one of them."""
+
 SAME_CARD, SAME_SIDE = 0.3, 1.3
 """A card is the one of the last picture within this many sides of its place, and this factor of its size."""
 
 STILL_THERE = 0.5
 """With a smaller share of the last picture's cards in place this is another layout."""
+
+MOST = 0.8
+"""Such a share of a play's cards tells which cell is which, when the rest is covered."""
 
 NEAREST, FARTHEST = 0.7, 1.5
 """Distances between touching cards' centres along a side, in sides, while no lattice is known."""
@@ -56,39 +62,75 @@ class Followed:
     anchored: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is remembered of a picture: its lattice, and the nodes where a card was read."""
+
+    followed: Followed
+    lying: frozenset[Node]
+
+
 class Tracker:
-    """Follows one layout from picture to picture. One tracker serves one camera; it is not for several threads."""
+    """Follows one layout from picture to picture. One tracker serves one camera; it is not for several threads.
+
+    It remembers the last picture in which every card of the play was read: a hand in one does not lead it astray.
+    """
 
     def __init__(self) -> None:
-        self._last: Followed | None = None
+        self._known: _Known | None = None
 
     def follow(self, candidates: Candidates, laid: Collection[Node]) -> Followed | None:
         """The lattice of a picture's cards, or None when there are none.
 
         `laid` are the cells that hold a card by the play so far; without any, whatever lies there is a new layout.
         """
-        last = _numbered(self._last, laid) if self._last is not None and laid else None
-        found = None if last is None else _continued(last, candidates, laid)
-        if found is None:
-            begun = _begun(candidates)
-            found = None if begun is None else _numbered(Followed(begun, anchored=False), laid)
-        self._last = found or last
-        return found
+        self._known = _numbered(self._known, laid) if self._known is not None and laid else None
+        found = None if self._known is None else _continued(self._known.followed, candidates, laid)
+        if found is not None:
+            return found
+        begun = _begun(candidates)
+        return None if begun is None else Followed(begun, anchored=False)
+
+    def settle(self, found: Followed, lying: Collection[Node], laid: Collection[Node]) -> Node | None:
+        """The step (down, right) from the nodes of `follow`'s answer to the play's cells; None when it cannot be told.
+
+        `lying` are the nodes on which a card was read; `laid` are the cells as `follow` was given them.
+        """
+        read = _Known(found, frozenset(lying))
+        known = read if found.anchored else _numbered(read, laid)
+        if not laid or (known.followed.anchored and known.lying.issuperset(laid)):
+            self._known = known
+        if not known.followed.anchored:
+            return None
+        return (0, 0) if found.anchored else _move(lying, laid)
 
 
-def _numbered(found: Followed, laid: Collection[Node]) -> Followed:
-    """The same with the play's cells for numbers, where exactly one way to lay them over each other fits best."""
-    cards = found.lattice.cards
-    if found.anchored and 2 * len(set(laid) & cards.keys()) >= len(laid):
-        return found
-    moves = Counter((cell[0] - node[0], cell[1] - node[1]) for cell in laid for node in cards)
+def _numbered(known: _Known, laid: Collection[Node]) -> _Known:
+    """The same with the play's cells for numbers, where one way to lay them over each other fits best by far."""
+    found, lying = known.followed, known.lying
+    if found.anchored and 2 * len(lying.intersection(laid)) >= len(laid):
+        return known
+    move = _move(lying, laid)
+    if move is None:
+        return replace(known, followed=replace(found, anchored=False))
+    down, right = move
+    moved = frozenset((row + down, column + right) for row, column in lying)
+    return _Known(Followed(_renumbered(found.lattice, move), anchored=True), moved)
+
+
+def _move(lying: Collection[Node], laid: Collection[Node]) -> Node | None:
+    """The one step (down, right) that lays cards on the cells of the play; None when others would do as well."""
+    moves = Counter((cell[0] - node[0], cell[1] - node[1]) for cell in laid for node in lying)
     best = moves.most_common(2)
-    if not best or 2 * best[0][1] <= len(laid) or (len(best) > 1 and best[0][1] == best[1][1]):
-        return replace(found, anchored=False)
-    if abs(len(cards) - len(laid)) > 0 and _in_line(laid):
-        # A new card at either end of a row makes the same row.
-        return replace(found, anchored=False)
-    return Followed(_renumbered(found.lattice, best[0][0]), anchored=True)
+    if not best or not _tells(best[0][1], best[1][1] if len(best) > 1 else 0, len(laid)):
+        return None
+    # A new card at either end of a row makes the same row.
+    return None if len(lying) != len(laid) and _in_line(laid) else best[0][0]
+
+
+def _tells(hits: int, others: int, count: int) -> bool:
+    """Whether `hits` of so many cards number a lattice, when the next best way to lay it has `others`."""
+    return hits > others if hits == count else hits >= MOST * count and hits >= others + 2
 
 
 def _in_line(laid: Collection[Node]) -> bool:
@@ -111,7 +153,7 @@ def _continued(last: Followed, candidates: Candidates, laid: Collection[Node]) -
     if moved is None:
         return None
     pairs = _pairs(moved, candidates.quads)
-    if len(pairs) < STILL_THERE * len(nodes):
+    if len(pairs) < STILL_THERE * len(nodes) or (len(pairs) < KNOCKED_CARDS and _knock(before, moved) > PLAIN_KNOCK):
         return None
     found = {nodes[i]: _started(candidates.quads[j], moved[i]) for i, j in pairs.items()}
     kept = {node: moved[i] for i, node in enumerate(nodes) if i not in pairs and last.anchored and node in laid}
@@ -140,6 +182,12 @@ def _overlaid(before: Quads, now: Quads) -> Quads | None:
     ones, others = quads.centres(moved[list(pairs)]), quads.centres(now[list(pairs.values())])
     affine, _ = cv2.estimateAffinePartial2D(ones, others, method=cv2.LMEDS)
     return np.asarray(cv2.transform(moved, affine), np.float32)
+
+
+def _knock(before: Quads, moved: Quads) -> float:
+    """How far the cards (N, 4, 2) lie from where they lay, in their sides."""
+    steps = np.linalg.norm(quads.centres(moved) - quads.centres(before), axis=1)
+    return float(np.median(steps / quads.sides(before)))
 
 
 def _pairs(before: Quads, now: Quads) -> dict[int, int]:

@@ -80,3 +80,18 @@ def test_a_card_that_the_picture_cuts_off_is_asked_into_view() -> None:
     cut = reader.read(np.ascontiguousarray(picture[:, : int(edge) - 5]), ORDER[:1])
     assert (whole.outcome, cut.outcome) == (Outcome.CLEAR, Outcome.UNREADABLE)
     assert cut.reason == "A card reaches over the picture's edge: move the camera so that the whole layout is in view."
+
+
+@pytest.mark.parametrize("palm", [(0, 1), (0, 0)])
+@pytest.mark.parametrize("fourth", [(0, -1), (1, 2), (-1, 2), (2, -1), (1, 1)])
+@pytest.mark.parametrize("looks", ["before hand after after", "hand after after"])
+def test_what_a_hand_covered_is_never_put_on_other_cells(fourth: Spot, palm: Spot, looks: str) -> None:
+    laid, reader = [(0, 0), (0, 1), (1, 0)], PlayReader()
+    before = Scene(seed=5, laid=dict.fromkeys(laid, UNKNOWN))
+    after = replace(before, laid=dict.fromkeys([*laid, fourth], UNKNOWN), shot=1)
+    pictures = {"before": before, "hand": replace(after, arm=Arm(palm), shot=2), "after": after}
+    for look in looks.split():
+        reading = reader.read(draw(pictures[look]), laid)
+        if reading.origin is not None and look != "hand":
+            assert seen_cells(reading) == set(pictures[look].laid)
+    assert reading.origin is not None

@@ -76,12 +76,15 @@ class PlayReader:
         judged = nodes.judged(pyramid, followed.lattice, self._whole.digits)
         alike = likeness(pyramid, judged)
         beliefs = {node: _belief(j, alike.get(node)) for node, j in judged.items()}
-        return _reading(judged, beliefs, followed.anchored, image.shape[:2])
+        lying = [node for node, belief in beliefs.items() if belief[GAP] < 0.5]
+        move = self._tracker.settle(followed, lying, laid)
+        return _reading(judged, beliefs, move, image.shape[:2])
 
 
 def _reading(
-    judged: Mapping[Node, Judged], beliefs: Mapping[Node, Mapping[str, float]], anchored: bool, size: tuple[int, ...]
+    judged: Mapping[Node, Judged], beliefs: Mapping[Node, Mapping[str, float]], move: Node | None, size: tuple[int, ...]
 ) -> Reading:
+    """`move` is the step from nodes to the play's cells, where it is known."""
     lying = [node for node, belief in beliefs.items() if belief[GAP] < 0.5]
     box = nodes.box_of(lying)
     if box is None:
@@ -98,7 +101,7 @@ def _reading(
     )
     rows = tuple(row.replace(OTHER, UNKNOWN) for row in rows)
     doubtful = tuple(s.spot for s in sightings if max(s.belief.values()) < SURE)
-    origin = (top, left) if anchored else None
+    origin = None if move is None else (top + move[0], left + move[1])
     if any(reach_over(judged[node].quad, size) for node in lying):
         reason = _("A card reaches over the picture's edge: move the camera so that the whole layout is in view.")
         return Reading(Outcome.UNREADABLE, rows, doubtful, sightings, reason, origin=origin)
