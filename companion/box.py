@@ -41,6 +41,18 @@ class Table:
             return Table({}, [], self._path(key))
         return Table(value, self._problems, self._path(key))
 
+    def tables(self, key: str, most: int) -> list[Table]:
+        """The list of tables under `key`, one at least and `most` at most; empty, with a note, when there is none."""
+        value = self._values.get(key)
+        if not isinstance(value, list) or not 1 <= len(value) <= most or not all(isinstance(v, dict) for v in value):
+            self._note(key, f"must be 1 to {most} tables, each under [[{key}]]")
+            return []
+        return [Table(each, self._problems, f"{self._path(key)}.{number}") for number, each in enumerate(value, 1)]
+
+    def has(self, key: str) -> bool:
+        """Whether there is anything under `key`."""
+        return key in self._values
+
     def text(self, key: str, allowed: Iterable[str] = ()) -> str:
         """The text under `key`, one of `allowed` where that is given."""
         value, choices = self._values.get(key), tuple(allowed)
@@ -58,6 +70,30 @@ class Table:
         self._note(key, f"must be a whole number from {low} to {high}")
         return low
 
+    def number(self, key: str, low: float, high: float) -> float:
+        """The number under `key`, from `low` to `high`."""
+        value = self._values.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
+            return float(value)
+        self._note(key, f"must be a number from {low} to {high}")
+        return float(low)
+
+    def flag(self, key: str) -> bool:
+        """The truth value under `key`."""
+        value = self._values.get(key)
+        if isinstance(value, bool):
+            return value
+        self._note(key, "must be true or false")
+        return False
+
+    def lines(self, key: str) -> list[str]:
+        """The list of texts under `key`, one at least."""
+        value = self._values.get(key)
+        if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+            return value
+        self._note(key, 'must be a list of texts, such as ["#o#"]')
+        return []
+
     def only(self, keys: Iterable[str]) -> None:
         """Note every key that the game does not know."""
         known = tuple(keys)
@@ -68,6 +104,10 @@ class Table:
     def note(self, sentence: str) -> None:
         """Note something about the table as a whole."""
         self._problems.append((self._where, f"{self._where} {sentence}."))
+
+    def note_on(self, key: str, rule: str) -> None:
+        """Note what the value under `key` must be."""
+        self._note(key, rule, missing=False)
 
     def _path(self, key: str) -> str:
         shown = brief(key) if key.replace("_", "").isalnum() else f'"{brief(key)}"'

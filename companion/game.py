@@ -26,8 +26,8 @@ class Game:
     hands: Callable[[Any, Any], tuple[Event, ...]]
     """From one state to another: what the hands must change on the table, in order."""
 
-    propose: Callable[[Any, Reading], Proposal[Any]]
-    """From the state and what was seen: the moves that explain it."""
+    propose: Callable[[Any, Reading], Proposal[Any]] | None = None
+    """From the state and what was seen: the moves that explain it; for games that a camera can follow."""
 
     roll: Callable[[Any, int], Any] | None = None
     """From the state and a die's pips: the roll as a move, or None when no roll is due; for games with a die."""

@@ -31,13 +31,15 @@ class ScoreLine:
 class ScoreSheet:
     """The lines of one round or of one play, for the seats that take part.
 
-    `lower_wins` turns the ranking round; the totals stay what they are.
+    `lower_wins` turns the ranking round; the totals stay what they are. Of equal totals, the seat with more in
+    `tie_breaks` ranks higher.
     """
 
     title: str
     seats: tuple[int, ...]
     lines: tuple[ScoreLine, ...] = ()
     lower_wins: bool = False
+    tie_breaks: Mapping[int, int] = field(default_factory=dict)
 
     def lines_of(self, seat: int) -> tuple[ScoreLine, ...]:
         """The lines that make up one seat's total, in the order in which they are read."""
@@ -52,9 +54,11 @@ class ScoreSheet:
         return {seat: self.total(seat) for seat in self.seats}
 
     def ranks(self) -> dict[int, int]:
-        """Every seat's rank, from 1; equal totals share the better rank (1, 1, 3, 4)."""
+        """Every seat's rank, from 1; equal ones share the better rank (1, 1, 3, 4)."""
         totals = self.totals()
-        worth = {seat: -total if self.lower_wins else total for seat, total in totals.items()}
+        worth = {
+            seat: (-total if self.lower_wins else total, self.tie_breaks.get(seat, 0)) for seat, total in totals.items()
+        }
         return {seat: 1 + sum(other > worth[seat] for other in worth.values()) for seat in self.seats}
 
     def leaders(self) -> tuple[int, ...]:

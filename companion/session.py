@@ -136,6 +136,8 @@ class Session(Generic[SetupT, StateT, MoveT]):
             self._time(now)
 
     def _see(self, reading: Reading, revision: int, now: Moment) -> None:
+        if self._game.propose is None:
+            return
         proposal = playable(self._rules, self.state, self._game.propose(self.state, reading))
         self._sighting = proposal.reason or "" if proposal.match is Match.UNREADABLE else ""
         if proposal.match is Match.UNREADABLE:

@@ -202,6 +202,9 @@ class _Evening:
         self._eyes = EYES[game.name](truth.setup)
         self._truth = truth
         self._as_proposed = as_proposed
+        if game.propose is None:
+            raise CompanionError(f"{game.title} is not followed by photographs: put its moves in.")
+        self._propose = game.propose
         self._seen = 0
         self._journal = replace(truth, entries=())
         self._standing = standing_before(game.rules, truth.setup)
@@ -213,7 +216,7 @@ class _Evening:
         state = self._standing.state
         started = time.perf_counter()
         reading = self._eyes(state).read(frame.load(shot.photo).image)
-        proposal = self._game.propose(state, reading)
+        proposal = self._propose(state, reading)
         seconds = time.perf_counter() - started
         if not self._as_proposed:
             self._put_in(done)

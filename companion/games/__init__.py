@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.game import Game
+from companion.games.casa_grande import rules as casa_grande_rules
+from companion.games.casa_grande import wording as casa_grande_wording
+from companion.games.casa_grande.prompting import prompt as casa_grande_prompt
+from companion.games.casa_grande.undoing import hands as casa_grande_hands
 from companion.games.cassa_grande import rules as cassa_grande_rules
 from companion.games.cassa_grande.prompting import prompt
 from companion.games.cassa_grande.reviewing import review
@@ -23,10 +27,21 @@ GAMES: Mapping[str, Game] = {
             SENTENCES,
             prompt,
             hands,
-            propose,
+            propose=propose,
             loud=LOUD,
             review=review,
             rematch=rematch,
+        ),
+        Game(
+            "casa-grande",
+            "Casa Grande",
+            casa_grande_rules,
+            casa_grande_wording.SENTENCES,
+            casa_grande_prompt,
+            casa_grande_hands,
+            roll=casa_grande_rules.roll,
+            loud=casa_grande_wording.LOUD,
+            rematch=casa_grande_rules.rematch,
         ),
     )
 }

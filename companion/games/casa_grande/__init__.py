@@ -1,0 +1,1 @@
+"""Casa Grande: towers, platforms, money, a bonus scale."""

@@ -1,0 +1,49 @@
+"""The bonus scale and the purse: points gained, the forced cash-in at nine, payments with their notes.
+
+Source: rule digest, "Bonus scale" and "Levels".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.casa_grande import bank
+from companion.games.casa_grande.state import Payment, State
+from companion.rules import Event, Seat
+from companion.score import Facts
+
+CASH_IN = 9
+"""Reaching this on the scale pays as many lire; the surplus is lost and the marker goes back to 0."""
+
+Events = tuple[Event, ...]
+
+
+def gained(state: State, seat: Seat, points: int) -> tuple[State, Events]:
+    """A seat gains points on the scale, and cashes in where it reaches nine."""
+    player = state.player(seat)
+    reached = player.bonus + points
+    if reached < CASH_IN:
+        return state.with_player(replace(player, bonus=reached)), ()
+    given, change = bank.cash_in(state.bank, player.notes)
+    payment = Payment(seat, CASH_IN, "cash_in", state.round, given=given, change=change)
+    state, events = paid(state.with_player(replace(player, bonus=0)), payment)
+    return state, (Event("cash_in", {"seat": seat, "lire": CASH_IN}), *events)
+
+
+def paid(state: State, payment: Payment) -> tuple[State, Events]:
+    """The bank pays a seat; what notes change hands is told."""
+    player = state.player(payment.seat)
+    notes = bank.minus(bank.plus(player.notes, payment.given), payment.change)
+    stock = bank.plus(bank.minus(state.bank, payment.given), payment.change)
+    state = state.with_player(replace(player, lire=player.lire + payment.lire, notes=notes))
+    state = replace(state, bank=stock, payments=(*state.payments, payment))
+    return state, _notes_told(payment)
+
+
+def _notes_told(payment: Payment) -> Events:
+    facts: Facts = {"seat": payment.seat, "given": bank.told(payment.given), "change": bank.told(payment.change)}
+    missing = payment.lire - bank.worth(payment.given) + bank.worth(payment.change)
+    events = [Event("notes_with_change" if any(payment.change) else "notes", facts)] if any(payment.given) else []
+    if missing:
+        events.append(Event("bank_short", {"seat": payment.seat, "lire": missing}))
+    return tuple(events)
