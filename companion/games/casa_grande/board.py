@@ -8,6 +8,7 @@ Source: rule digest, "Board".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from companion.sight import Spot
 
@@ -29,6 +30,7 @@ def is_corner(space: int) -> bool:
     return space % SIDE_SPACES == 0
 
 
+@cache
 def lane(space: int) -> tuple[Spot, ...]:
     """The 16 plots of the lane beside a space, across the whole board; none beside a corner."""
     if is_corner(space):

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.casa_grande.board import mask, on_board
+from companion.games.casa_grande.board import on_board
 from companion.games.casa_grande.moves import Floored
-from companion.games.casa_grande.pieces import BY_HAND, MOST_SQUARES, Footprint, fits, footprints, shape
+from companion.games.casa_grande.pieces import BY_HAND, MOST_SQUARES, Placed, fits, places, shape
 from companion.games.casa_grande.state import Floor, State
 from companion.rules import Refusal, Seat
 from companion.sight import Spot
@@ -34,21 +34,23 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Floored]:
     for piece, left in zip(state.setup.pieces, state.player(seat).platforms, strict=True):
         if not left:
             continue
-        for footprint in footprints(piece, over_edge=house.edge == "over"):
-            marked, squares = mask(footprint.marked), mask(footprint.squares)
-            level = tops.level(marked)
-            if level and not squares & tops.in_the_way(level) and _fair(state, tops, footprint, level):
-                yield Floored(seat, piece.name, tuple(sorted(footprint.squares)), tuple(sorted(footprint.marked)))
+        for place in places(piece, over_edge=house.edge == "over"):
+            if place.marked & tops.any_own != place.marked:
+                continue
+            level = tops.level(place.marked)
+            if level and not place.squares & tops.in_the_way(level) and _fair(state, tops, place, level):
+                yield Floored(seat, piece.name, place.footprint.squares, place.footprint.marked)
 
 
 @dataclass(frozen=True, slots=True)
 class _Tops:
     """What lies uppermost, as masks of plots.
 
-    `own[level]`: the seat's blocks at that level; `higher[level]`: anything above it; `floors[level]`: floors at it;
-    `level_with[level]`: anything at it; `others`: blocks and floors of other seats.
+    `any_own`: the seat's blocks, and `own[level]` those at a level; `higher[level]`: anything above it;
+    `floors[level]`: floors at it; `level_with[level]`: anything at it; `others`: blocks and floors of other seats.
     """
 
+    any_own: int
     own: tuple[int, ...]
     higher: tuple[int, ...]
     floors: tuple[int, ...]
@@ -72,30 +74,25 @@ class _Tops:
                 others |= plot
             for level in range(top.level):
                 higher[level] |= plot
-        return cls(tuple(own), tuple(higher), tuple(floors), tuple(level_with), others)
+        return cls(sum(own), tuple(own), tuple(higher), tuple(floors), tuple(level_with), others)
 
     def level(self, marked: int) -> int:
         """The level of the own blocks that lie under all of these plots, or 0."""
-        return next((level for level, own in enumerate(self.own) if marked and marked & own == marked), 0)
+        return next((level for level, own in enumerate(self.own) if marked & own == marked), 0)
 
     def in_the_way(self, level: int) -> int:
         """Plots over which no platform of that level fits."""
         return self.higher[level] | self.floors[level]
 
 
-def _fair(state: State, tops: _Tops, footprint: Footprint, level: int) -> bool:
+def _fair(state: State, tops: _Tops, place: Placed, level: int) -> bool:
     """The house rules, for a platform that fits."""
-    house = state.setup.house
-    if house.covering == "own" and mask(footprint.squares) & tops.others:
+    house, squares = state.setup.house, place.footprint.squares
+    if house.covering == "own" and place.squares & tops.others:
         return False
-    if house.bridging == "off" and (not all(map(on_board, footprint.squares)) or _gaps(tops, footprint, level)):
+    if house.bridging == "off" and (not all(map(on_board, squares)) or place.squares & ~tops.level_with[level]):
         return False
-    return _twin(state, footprint.squares, level) is None
-
-
-def _gaps(tops: _Tops, footprint: Footprint, level: int) -> int:
-    squares = mask(footprint.squares)
-    return squares & ~tops.level_with[level]
+    return _twin(state, squares, level) is None
 
 
 def _shape_refusal(state: State, move: Floored) -> Refusal | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.errors import NotationError, quoted
-from companion.games.casa_grande.board import SIDE, on_board
+from companion.games.casa_grande.board import SIDE, mask, on_board
 from companion.sight import Spot
 
 CONFIDENCES = ("sure", "reported", "ours")
@@ -46,10 +46,19 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """A piece as it may lie on the board."""
+    """A piece as it may lie on the board: its squares and the marked ones, sorted."""
 
     squares: Squares
     marked: Squares
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A footprint on the board, with its squares and marked ones as masks of plots."""
+
+    footprint: Footprint
+    squares: int
+    marked: int
 
 
 def problems(piece: Piece) -> list[str]:
@@ -95,7 +104,7 @@ def ways(piece: Piece) -> tuple[Footprint, ...]:
 
 
 @lru_cache(maxsize=512)
-def footprints(piece: Piece, *, over_edge: bool = False) -> tuple[Footprint, ...]:
+def places(piece: Piece, *, over_edge: bool = False) -> tuple[Placed, ...]:
     """Every way in which a piece may lie on an empty board; `over_edge` lets unmarked squares stand out over it."""
     margin = MOST_SQUARES if over_edge else 0
     found = []
@@ -105,7 +114,7 @@ def footprints(piece: Piece, *, over_edge: bool = False) -> tuple[Footprint, ...
                 squares = tuple((row + down, column + right) for row, column in way.squares)
                 marked = tuple((row + down, column + right) for row, column in way.marked)
                 if all(map(on_board, marked if over_edge else squares)):
-                    found.append(Footprint(squares, marked))
+                    found.append(Placed(Footprint(squares, marked), mask(squares), mask(marked)))
     return tuple(found)
 
 
