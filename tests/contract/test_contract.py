@@ -16,6 +16,10 @@ from hypothesis import strategies as st
 from companion import journal_text
 from companion.errors import printable
 from companion.games import GAMES, Game
+from companion.games.casa_grande import moves as casa_moves
+from companion.games.casa_grande import setup as casa_setup
+from companion.games.casa_grande import state as casa_state
+from companion.games.casa_grande.pieces import Piece
 from companion.games.cassa_grande.moves import Dealt, Placed, Swapped, TurnedOver
 from companion.games.cassa_grande.pieces import FACES
 from companion.games.cassa_grande.setup import CHOICES, HouseRules, Setup
@@ -101,7 +105,59 @@ CASSA_GRANDE = Contestant(
     cassa_grande_choose,
 )
 
-CONTESTANTS = [CASSA_GRANDE]
+# --- Casa Grande
+
+
+def casa_grande_choose(state: casa_state.State, chance: random.Random) -> Any:
+    """Mostly a platform where one can be laid, so that there is much to lie on each other."""
+    listed = list(GAMES["casa-grande"].rules.legal_moves(state))
+    if isinstance(listed[0], casa_moves.Done) and len(listed) > 1 and chance.random() < 0.8:
+        return chance.choice(listed[1:])
+    return chance.choice(listed[:3] if isinstance(listed[0], casa_moves.Stepped) else listed)
+
+
+def casa_grande_setups() -> st.SearchStrategy[Any]:
+    house = st.builds(
+        casa_setup.HouseRules, **{rule: st.sampled_from(choices) for rule, choices in casa_setup.CHOICES.items()}
+    )
+    few = (
+        Piece("I3", ((0, 0), (0, 1), (0, 2)), ((0, 0), (0, 2)), 5),
+        Piece("L2", ((0, 0), (1, 0)), ((0, 0),), 3, True),
+    )
+    return st.builds(
+        casa_setup.Setup,
+        players=st.sampled_from([2, 3, 4]),
+        first=st.integers(0, 1),
+        blocks=st.sampled_from([3, 8, 18, 24]),
+        house=house,
+        platforms=st.sampled_from([None, few]),
+    )
+
+
+def casa_grande_stray_moves() -> st.SearchStrategy[Any]:
+    seats, plots = st.integers(0, 4), st.tuples(st.integers(-1, 8), st.integers(-1, 8))
+    squares = st.lists(plots, min_size=1, max_size=6, unique=True).map(lambda plots: tuple(sorted(plots)))
+    floors = squares.flatmap(
+        lambda spots: st.builds(
+            casa_moves.Floored,
+            seats,
+            st.sampled_from(["I3", "O4", "T5", "L2", "none", "*"]),
+            st.just(spots),
+            st.lists(st.sampled_from(spots), unique=True).map(lambda plots: tuple(sorted(plots))),
+        )
+    )
+    return st.one_of(
+        st.builds(casa_moves.Rolled, seats, st.integers(0, 9)),
+        st.builds(casa_moves.Stepped, seats, st.integers(0, 10)),
+        st.builds(casa_moves.Built, seats, plots),
+        floors,
+        st.builds(casa_moves.Done, seats),
+    )
+
+
+CASA_GRANDE = Contestant(GAMES["casa-grande"], casa_grande_setups(), casa_grande_stray_moves(), casa_grande_choose)
+
+CONTESTANTS = [CASSA_GRANDE, CASA_GRANDE]
 
 
 # --- The contract
