@@ -90,6 +90,7 @@ def normal(spots: Iterable[Spot], like: Iterable[Spot] | None = None) -> Squares
     return tuple(sorted((row - top, column - left) for row, column in spots))
 
 
+@lru_cache(maxsize=512)
 def ways(piece: Piece) -> tuple[Footprint, ...]:
     """A piece in each of its different turns, and flipped over where it may be, each at its own top left."""
     squares, marked = piece.squares, piece.marked
