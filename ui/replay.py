@@ -16,6 +16,7 @@ from companion.journal_text import line_of_entry, read, write_entry
 from companion.rules import write_seat
 from companion.textfile import read_text
 from companion.wording import event_sentence, refusal_sentence
+from ui import replay_turns
 from ui.score import sheet_json, sheet_text
 from ui.status import Status, tell
 
@@ -25,8 +26,13 @@ LARGEST_JOURNAL = 16 * 2**20
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `companion replay` takes."""
-    parser.add_argument("journal", type=Path, metavar="FILE", help="a journal: a header, a blank line, an entry a line")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "journal",
+        type=Path,
+        metavar="FILE",
+        help="a journal (a header, a blank line, an entry a line), or a play of Casa Grande as JSON",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object; of a play as JSON, one a turn")
     tell(
         parser,
         {
@@ -40,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Status:
     """Replay the journal. Raises: JournalError, CompanionError."""
     text = read_text(arguments.journal, LARGEST_JOURNAL)
+    if replay_turns.is_play(text):
+        return replay_turns.run(text, str(arguments.journal), as_json=arguments.json)
     journal = read(text, {name: game.rules for name, game in GAMES.items()}, str(arguments.journal))
     game = GAMES[journal.game]
     result = replay(game.rules, journal)

@@ -1,12 +1,15 @@
+"""Positions of Casa Grande, by hand and by chance."""
+
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 
 from companion.games.casa_grande import rules
-from companion.games.casa_grande.moves import Built, Floored
+from companion.games.casa_grande.moves import Built, Floored, Move
 from companion.games.casa_grande.setup import Setup
 from companion.games.casa_grande.state import Phase, State
 from companion.rules import Event
@@ -60,3 +63,30 @@ def events() -> Callable[[State, str], list[str]]:
         return [event.name for event in found]
 
     return ask
+
+
+@pytest.fixture
+def by_chance() -> Callable[..., State]:
+    """The state after so many random moves of a play, or at its end."""
+
+    def run(seed: int, length: int, setup: Setup | None = None) -> State:
+        chance = random.Random(seed)
+        state = rules.new(setup or Setup())
+        for _ in range(length):
+            if state.phase is Phase.OVER:
+                break
+            state, _events = rules.apply(state, _chosen(state, chance))
+        return state
+
+    return run
+
+
+def _chosen(state: State, chance: random.Random) -> Move:
+    """A legal move; few bought steps, and now and then a platform, so that others may still be laid."""
+    listed = list(rules.legal_moves(state))
+    floors = [move for move in listed if isinstance(move, Floored)]
+    if floors and chance.random() < 0.25:
+        return chance.choice(floors)
+    if state.phase is Phase.STEP:
+        return chance.choice(listed[:3])
+    return listed[0] if floors else chance.choice(listed)
