@@ -50,6 +50,15 @@ def _copy_new(photographs: Path, folder: Path) -> None:
                 _copy(source, target)
 
 
+def copy_missing(photographs: Path, folder: Path) -> None:
+    """Copy what is in one folder of photographs and not in the other. Raises: StoreError."""
+    for source in sorted(photographs.glob("*/*.jpg")):
+        target = folder / source.relative_to(photographs)
+        with told(target):
+            if not target.exists():
+                _copy(source, target)
+
+
 def _copy(source: Path, target: Path) -> None:
     """Copy a file whole, or leave what stands there. Raises: OSError, StoreError."""
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -84,11 +93,12 @@ def _damaged(backup: Path) -> str:
 def newest(own: Path) -> datetime | None:
     """When the newest backup was made, in this computer's own folder or on what is plugged in. Raises: StoreError."""
     folders = [own, *(stick / STICK_FOLDER for stick in sticks())]
-    dates = [made(path) for folder in folders for path in _backups(folder)]
+    dates = [made(path) for folder in folders for path in backups_in(folder)]
     return max((date for date in dates if date is not None), default=None)
 
 
-def _backups(folder: Path) -> list[Path]:
+def backups_in(folder: Path) -> list[Path]:
+    """The files in a folder that are named as backups are, by name. Raises: StoreError."""
     with told(folder):
         return sorted(folder.glob(PATTERN)) if folder.is_dir() else []
 

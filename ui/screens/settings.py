@@ -21,6 +21,7 @@ from ui.desk import now
 from ui.power import restart, switch_off
 from ui.screens.exporting import ask_where
 from ui.screens.page import Page
+from ui.screens.restoring import ask_which
 from ui.widgets import load_rules
 from ui.widgets.button import Tap
 from ui.widgets.choices import Ask, Toggle
@@ -150,6 +151,7 @@ class SettingsPage(Page):
         choices = [
             (_("Back up the plays"), partial(self._write_backup, None)),
             (_("Plays and photographs"), partial(self._write_backup, photographs)),
+            (_("Bring plays back"), partial(ask_which, self.desk)),
         ]
         choose(_("Backup"), choices, told)
 

@@ -9,15 +9,20 @@ from typing import Any
 
 import pytest
 
+from companion.games.cassa_grande.setup import Setup
 from companion.intents import Control
+from companion.journal import Journal
+from companion.store import Store
 from hardware.presses import Key
 from ui.app import CompanionApp
+from ui.backup import back_up
 from ui.config import Config, Data
+from ui.desk import RULES, now
 from ui.power import PowerError
 from ui.screens import settings as settings_page
 from ui.settings import Settings
 from ui.simulation import open_simulated
-from ui.widgets.button import HOLD_S, Hold
+from ui.widgets.button import HOLD_S, Hold, Tap
 
 Driver = Any
 
@@ -203,3 +208,18 @@ def test_a_computer_that_stays_on_says_why(driver: Driver, monkeypatch: pytest.M
         lambda: "The system refuses." in [getattr(each, "text", "") for each in driver.widgets()], "the reason"
     )
     assert not driver.app._ending
+
+
+def test_plays_are_brought_back_from_a_backup(driver: Driver, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "old" / "plays.sqlite", RULES, now().wall) as old:
+        old.begin("evening", Journal("cassa-grande", Setup(), {0: "Zoë"}), now().wall)
+        back_up(old, tmp_path / "backups", now().wall)
+    driver.press("Backup")
+    driver.until(lambda: len(driver.app.root_window.children) > 1, "the question")
+    driver.press("Bring plays back")
+    driver.until(lambda: any("this computer" in getattr(w, "text", "") for w in driver.widgets()), "the backups")
+    (which,) = [tap for tap in driver.widgets(Tap) if "this computer" in tap.text]
+    driver.tap(which)
+    driver.press("Bring them back")
+    driver.until(lambda: any("Added: 1." in getattr(w, "text", "") for w in driver.widgets()), "the answer")
+    assert [play.id for play in driver.app.desk.store.plays()] == ["evening"]
