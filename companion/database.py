@@ -73,6 +73,21 @@ class Database:
             connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=busy_s, isolation_level=None, uri=True)
         return cls(path, _forgiving(connection))
 
+    @classmethod
+    def salvaged(cls, path: Path) -> Database:
+        """Open a copy to take out of it what can be read, damaged or not; an older one is brought up to date in place.
+
+        Raises: StoreError.
+        """
+        with told(path), _explained(path), ExitStack() as unless_ours:
+            connection = unless_ours.enter_context(closing(_connected(path, 0)))
+            if not _is_ours(connection, path, foreign=False):
+                raise StoreError(_about(path, _(_SENTENCES[sqlite3.SQLITE_CORRUPT])))
+            if schema.version(connection) < len(schema.STEPS):
+                schema.migrate(connection)
+            unless_ours.pop_all()
+        return cls(path, connection)
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
@@ -200,6 +215,11 @@ def _sound(path: Path, busy_s: float, foreign: bool) -> sqlite3.Connection | Non
 
 
 def _is_sound(connection: sqlite3.Connection, path: Path, foreign: bool) -> bool:
+    return _is_ours(connection, path, foreign) and schema.is_whole(connection)
+
+
+def _is_ours(connection: sqlite3.Connection, path: Path, foreign: bool) -> bool:
+    """Whether it is a database of this program, and of no newer one."""
     ours = connection.execute("PRAGMA application_id").fetchone() == (schema.APPLICATION,)
     if not ours and not foreign:
         raise StoreError(_about(path, _("{path} belongs to another program: name another file to keep the plays in.")))
@@ -211,7 +231,7 @@ def _is_sound(connection: sqlite3.Connection, path: Path, foreign: bool) -> bool
                 "update the companion, or name another file."
             ).format(path=printable(str(path)), version=version, known=len(schema.STEPS))
         )
-    return ours and version > 0 and schema.is_whole(connection)
+    return ours and version > 0
 
 
 def _put_in_place(path: Path, wall: datetime) -> list[str]:

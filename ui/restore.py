@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion import exchange
+from companion.database import Database
 from companion.errors import CompanionError
 from companion.files import told
 from companion.games import GAMES
@@ -50,15 +51,14 @@ def found(own: Path) -> list[Backup]:
     return sorted(backups, key=lambda backup: backup.when, reverse=True)
 
 
-def ready(backup: Path, wall: datetime) -> Ready:
+def ready(backup: Path) -> Ready:
     """Read a backup; the file itself is not touched, any thread may do so. Raises: CompanionError."""
     check(backup)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / backup.name
         with told(backup):
             shutil.copyfile(backup, copy)
-        # A backup of an older version is brought up to date in its copy.
-        with Store.open(copy, {name: game.rules for name, game in GAMES.items()}, wall) as store:
+        with Store(Database.salvaged(copy), {name: game.rules for name, game in GAMES.items()}) as store:
             plays, problems = {}, []
             for play in reversed(store.plays()):
                 try:

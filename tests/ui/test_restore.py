@@ -37,7 +37,7 @@ def opened(folder: Path) -> Store:
 
 
 def brought(store: Store, backup: Path) -> list[tuple[int | None, str]]:
-    return [(each.added, each.problem) for each in bring_back(store, ready(backup, WALL).plays.values(), str(backup))]
+    return [(each.added, each.problem) for each in bring_back(store, ready(backup).plays.values(), str(backup))]
 
 
 def test_what_is_missing_is_added_and_what_is_here_stays(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_play_that_is_damaged_in_the_backup_is_told_and_the_others_come(tmp_pa
     with closing(sqlite3.connect(backup)) as connection, connection:
         connection.execute("UPDATE entry SET line = 'A 9,9 ?' WHERE play = 'one' AND number = 1")
     before = backup.read_bytes()
-    read = ready(backup, WALL)
+    read = ready(backup)
     assert list(read.plays) == ["two"]
     assert "Entry 2 is damaged" in read.problems[0]
     assert backup.read_bytes() == before
@@ -88,7 +88,7 @@ def test_a_backup_that_cannot_be_read_changes_nothing(tmp_path: Path) -> None:
     damaged = tmp_path / "plays-20261201-201500.sqlite"
     damaged.write_bytes(b"SQLite format 3\0" + bytes(5000))
     with pytest.raises(StoreError):
-        ready(damaged, WALL)
+        ready(damaged)
 
 
 def test_backups_are_found_newest_first_and_photographs_come_back(tmp_path: Path) -> None:

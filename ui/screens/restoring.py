@@ -12,7 +12,7 @@ from companion.errors import CompanionError
 from companion.language import _
 from ui.background import in_background
 from ui.backup import FOLDER
-from ui.desk import Desk, now
+from ui.desk import Desk
 from ui.restore import Backup, BroughtBack, Ready, bring_back, bring_photographs_back, found, ready
 from ui.widgets.dialog import ask, choose, tell
 
@@ -45,10 +45,10 @@ def _ask_sure(desk: Desk, backup: Backup) -> None:
 
 
 def _read(desk: Desk, backup: Backup) -> None:
-    photographs, wall = desk.photographs.folder, now().wall
+    photographs = desk.photographs.folder
 
     def job() -> Ready:
-        read = ready(backup.path, wall)
+        read = ready(backup.path)
         bring_photographs_back(backup.path, photographs)
         return read
 
