@@ -77,12 +77,11 @@ def _built(state: State, move: Built) -> tuple[State, Events]:
 def _floored(state: State, move: Floored) -> tuple[State, Events]:
     seat, level, size = move.seat, floors.level_of(state, move), len(move.squares)
     lire = size * level
-    layer = Layer(seat, level, len(state.floors))
+    layer, floor = Layer(seat, level, len(state.floors)), Floor(seat, move.piece, move.squares, move.marked, level)
     player = replace(state.player(seat), platforms=floors.stock_after(state, move))
     given, change = bank.payment(state.bank, player.notes, lire)
     payment = Payment(seat, lire, "floor", state.round, move.piece, size, level, move.squares, given, change)
-    state = state.with_layers({spot: layer for spot in move.squares if on_board(spot)}).with_player(player)
-    state = replace(state, floors=(*state.floors, Floor(seat, move.piece, move.squares, move.marked, level)))
+    state = state.with_layers({spot: layer for spot in move.squares if on_board(spot)}, floor).with_player(player)
     facts: Facts = {"seat": seat, "piece": move.piece, "squares": size, "level": level, "lire": lire}
     state, more = bonus.paid(state, payment)
     return _ended(state, (Event("floored", facts, move.squares), *more))
@@ -90,9 +89,8 @@ def _floored(state: State, move: Floored) -> tuple[State, Events]:
 
 def _ended(state: State, told: Events) -> tuple[State, Events]:
     """The turn is over: the next seat's begins, or the play ends with the round in which the last block was laid."""
-    setup = state.setup
-    turns, following = state.turns + 1, (state.turn + 1) % setup.players
-    state = replace(state, turns=turns, pips=0, phase=Phase.ROLL)
+    setup, turns = state.setup, state.turns + 1
     if state.last_round and turns % setup.players == 0:
-        return replace(state, phase=Phase.OVER), (*told, Event("play_over"))
-    return replace(state, turn=following), told
+        return replace(state, turns=turns, pips=0, phase=Phase.OVER), (*told, Event("play_over"))
+    following = (state.turn + 1) % setup.players
+    return replace(state, turns=turns, pips=0, phase=Phase.ROLL, turn=following), told

@@ -5,6 +5,7 @@ The towers are remembered layer by layer, also what no one can see any more.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -131,11 +132,12 @@ class State:
 
     def with_player(self, player: Player) -> State:
         """The same state with what one seat has exchanged."""
-        return replace(self, players=tuple(player if old.seat == player.seat else old for old in self.players))
+        seat = player.seat
+        return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))
 
-    def with_layers(self, layers: dict[Spot, Layer]) -> State:
-        """The same state with one more layer on each of these plots."""
+    def with_layers(self, layers: Mapping[Spot, Layer], *floors: Floor) -> State:
+        """The same state with one more layer on each of these plots, and the floors that they are squares of."""
         columns = list(self.columns)
         for (row, column), layer in layers.items():
             columns[row * SIDE + column] = (*columns[row * SIDE + column], layer)
-        return replace(self, columns=tuple(columns))
+        return replace(self, columns=tuple(columns), floors=(*self.floors, *floors))
