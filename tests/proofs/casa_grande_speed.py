@@ -40,8 +40,9 @@ def full_boards(states: Sequence[State]) -> dict[str, State]:
     stocked = end
     for player in end.players:
         stocked = stocked.with_player(replace(player, platforms=full))
+    empty = rules.new(Setup())
     quarters, rows = (
-        rules.new(Setup()).with_layers({plot: Layer(owner(*plot), 1) for plot in PLOTS})
+        replace(empty, columns=empty.columns_with({plot: Layer(owner(*plot), 1) for plot in PLOTS}))
         for owner in (
             lambda row, column: 2 * (row > 3) + (column > 3),
             lambda row, column: 0 if row < 3 else 1 + column % 3,

@@ -35,8 +35,8 @@ def paid(state: State, payment: Payment) -> tuple[State, Events]:
     player = state.player(payment.seat)
     notes = bank.minus(bank.plus(player.notes, payment.given), payment.change)
     stock = bank.plus(bank.minus(state.bank, payment.given), payment.change)
-    state = state.with_player(replace(player, lire=player.lire + payment.lire, notes=notes))
-    state = replace(state, bank=stock, payments=(*state.payments, payment))
+    players = state.players_with(replace(player, lire=player.lire + payment.lire, notes=notes))
+    state = replace(state, players=players, bank=stock, payments=(*state.payments, payment))
     return state, _notes_told(payment)
 
 

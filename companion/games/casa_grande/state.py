@@ -130,14 +130,17 @@ class State:
         column = self.column(plot)
         return column[-1] if column else None
 
-    def with_player(self, player: Player) -> State:
-        """The same state with what one seat has exchanged."""
-        seat = player.seat
-        return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))
+    def players_with(self, player: Player) -> tuple[Player, ...]:
+        """The players, what one of them has exchanged."""
+        return (*self.players[: player.seat], player, *self.players[player.seat + 1 :])
 
-    def with_layers(self, layers: Mapping[Spot, Layer], *floors: Floor) -> State:
-        """The same state with one more layer on each of these plots, and the floors that they are squares of."""
+    def columns_with(self, layers: Mapping[Spot, Layer]) -> tuple[Column, ...]:
+        """The columns with one more layer on each of these plots."""
         columns = list(self.columns)
         for (row, column), layer in layers.items():
             columns[row * SIDE + column] = (*columns[row * SIDE + column], layer)
-        return replace(self, columns=tuple(columns), floors=(*self.floors, *floors))
+        return tuple(columns)
+
+    def with_player(self, player: Player) -> State:
+        """The same state with what one seat has exchanged."""
+        return replace(self, players=self.players_with(player))
