@@ -285,9 +285,9 @@ def _step_told(state: State, bought: int) -> str:
         rows = sorted({plot[0] for plot in lane(space)})
         columns = sorted({plot[1] for plot in lane(space)})
         where = (
-            _("lane rows {first} and {last}").format(first=rows[0], last=rows[-1])
+            _("rows {first}-{last}").format(first=rows[0], last=rows[-1])
             if len(rows) < SIDE
-            else _("lane columns {first} and {last}").format(first=columns[0], last=columns[-1])
+            else _("columns {first}-{last}").format(first=columns[0], last=columns[-1])
         )
     if not bought:
         return _("Move {steps}: {where}").format(steps=steps, where=where)

@@ -58,7 +58,7 @@ class PlotCell(ButtonBehavior, Text):
     """A square of the board."""
 
     def __init__(self, spot: Spot, **rest: Any) -> None:
-        super().__init__(**rest)
+        super().__init__(disabled=True, **rest)
         self.plot = Plot()
         self.spot = spot
         self.always_release = False
