@@ -81,7 +81,8 @@ def _floored(state: State, move: Floored) -> tuple[State, Events]:
     lire = size * level
     layer, floor = Layer(seat, level, len(state.floors)), Floor(seat, move.piece, move.squares, move.marked, level)
     player = replace(state.player(seat), platforms=floors.stock_after(state, move))
-    given, change = bank.payment(state.bank, player.notes, lire)
+    due, nines_last = lire + bonus.owed(player), state.setup.house.nines == "last"
+    given, change = bank.payment(state.bank, player.notes, due, nines_last=nines_last)
     payment = Payment(seat, lire, "floor", state.round, move.piece, size, level, move.squares, given, change)
     columns = state.columns_with({spot: layer for spot in move.squares if on_board(spot)})
     players, lying = state.players_with(player), (*state.floors, floor)

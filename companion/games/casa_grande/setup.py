@@ -52,6 +52,9 @@ class HouseRules:
     no_plot: str = "skip"
     """No legal plot in the lane: the block is left out (`skip`) and a platform may follow, or the turn `ends`."""
 
+    nines: str = "last"
+    """Payments that are no cash-ins take the nines `last`, even after change, or like `any` other note."""
+
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "identical_floor": ("same_squares", "any_overlap", "off"),
@@ -60,6 +63,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "edge": ("inside", "over"),
     "bought_corner": ("gains", "nothing"),
     "no_plot": ("skip", "ends"),
+    "nines": ("last", "any"),
 }
 
 
