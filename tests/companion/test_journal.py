@@ -78,7 +78,7 @@ def test_comments_and_blank_lines_are_for_people() -> None:
     [
         ("", 1, "does not name its game"),
         ("players: 4\n\nA 0,0 ?", 1, "does not name its game"),
-        ("game: chess\n", 1, "The game 'chess' is not known: use cassa-grande."),
+        ("game: chess\n", 1, "The game 'chess' is not known: use cassa-grande or casa-grande."),
         ("# x\ngame: cassa-grande\nplayers: 3\n", 3, "for 2 or 4 players, not 3"),
         ("game: cassa-grande\ncolour: red\n", 2, "colour is not a setting"),
         ("game: cassa-grande\nplayers: 2\nplayers: 4\n", 3, "players is given twice"),

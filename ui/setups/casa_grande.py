@@ -50,5 +50,10 @@ WORDS = Words(
             lambda: _("No plot for a block in the lane:"),
             (("skip", lambda: _("A platform may follow")), ("ends", lambda: _("The turn ends"))),
         ),
+        HouseRule(
+            "house.nines",
+            lambda: _("The notes of 9 pay:"),
+            (("last", lambda: _("The bonus scale first")), ("any", lambda: _("Everything alike"))),
+        ),
     ),
 )

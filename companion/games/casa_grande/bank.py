@@ -1,6 +1,7 @@
 """The bank's notes: which to hand over for a payment, fewest first, and what change comes back.
 
-The nines lie on the bonus scale and are for the cash-ins: another payment takes them last.
+The nines lie on the bonus scale and are for the cash-ins: another payment takes them last, unless the house rule says
+otherwise.
 Source: rule digest, "Board" and "Decided where the source is silent".
 """
 
@@ -33,19 +34,19 @@ def minus(one: Notes, other: Notes) -> Notes:
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
-def cash_in(bank: Notes, purse: Notes) -> tuple[Notes, Notes]:
-    """The notes for nine lire from the bonus scale: (given, change)."""
-    return (_one(NINE), NONE) if bank[NINE] else payment(bank, purse, 9)
+def cash_in(bank: Notes, purse: Notes, owed: int = 0) -> tuple[Notes, Notes]:
+    """The notes for nine lire from the bonus scale, (given, change), together with what is `owed` from before."""
+    return (_one(NINE), NONE) if bank[NINE] and not owed else payment(bank, purse, NOTES[NINE] + owed)
 
 
-def payment(bank: Notes, purse: Notes, lire: int) -> tuple[Notes, Notes]:
+def payment(bank: Notes, purse: Notes, lire: int, *, nines_last: bool = True) -> tuple[Notes, Notes]:
     """The notes for a payment: (given by the bank, change from the player's purse).
 
-    Fewest notes first; with change only where it must be, and with nines only where even that does not do. When the
-    bank has too little, it gives what is there and nothing comes back: worth(given) - worth(change) tells.
+    Fewest notes first; with change only where it must be, and (`nines_last`) with nines only where even that does not
+    do. When the bank has too little, it gives what is there and nothing comes back: worth(given) - worth(change) tells.
     """
     without = tuple(0 if number == NINE else count for number, count in enumerate(bank))
-    for stock in (without, bank):
+    for stock in (without, bank) if nines_last else (bank,):
         if (given := fewest(stock, lire)) is not None:
             return given, NONE
         for back in range(1, NOTES[-1] + 1):

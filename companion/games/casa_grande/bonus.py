@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.casa_grande import bank
-from companion.games.casa_grande.state import Payment, State
+from companion.games.casa_grande.state import Payment, Player, State
 from companion.rules import Event, Seat
 from companion.score import Facts
 
@@ -24,7 +24,7 @@ def gained(state: State, seat: Seat, points: int) -> tuple[State, Events]:
     reached = player.bonus + points
     if reached < CASH_IN:
         return state.with_player(replace(player, bonus=reached)), ()
-    given, change = bank.cash_in(state.bank, player.notes)
+    given, change = bank.cash_in(state.bank, player.notes, owed(player))
     payment = Payment(seat, CASH_IN, "cash_in", state.round, given=given, change=change)
     state, events = paid(state.with_player(replace(player, bonus=0)), payment)
     return state, (Event("cash_in", {"seat": seat, "lire": CASH_IN}), *events)
@@ -35,14 +35,19 @@ def paid(state: State, payment: Payment) -> tuple[State, Events]:
     player = state.player(payment.seat)
     notes = bank.minus(bank.plus(player.notes, payment.given), payment.change)
     stock = bank.plus(bank.minus(state.bank, payment.given), payment.change)
-    state = state.with_player(replace(player, lire=player.lire + payment.lire, notes=notes))
-    state = replace(state, bank=stock, payments=(*state.payments, payment))
-    return state, _notes_told(payment)
+    player = replace(player, lire=player.lire + payment.lire, notes=notes)
+    payments = (*state.payments, payment)
+    state = replace(state, players=state.players_with(player), bank=stock, payments=payments)
+    return state, _notes_told(payment, owed(player))
 
 
-def _notes_told(payment: Payment) -> Events:
+def owed(player: Player) -> int:
+    """What the bank could not pay so far, in lire."""
+    return player.lire - bank.worth(player.notes)
+
+
+def _notes_told(payment: Payment, missing: int) -> Events:
     facts: Facts = {"seat": payment.seat, "given": bank.told(payment.given), "change": bank.told(payment.change)}
-    missing = payment.lire - bank.worth(payment.given) + bank.worth(payment.change)
     events = [Event("notes_with_change" if any(payment.change) else "notes", facts)] if any(payment.given) else []
     if missing:
         events.append(Event("bank_short", {"seat": payment.seat, "lire": missing}))

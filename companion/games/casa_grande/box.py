@@ -16,6 +16,7 @@ from companion.games.casa_grande.pieces import CONFIDENCES, MOST_COUNT, Piece, p
 BLOCKS_EACH = (24, 20, 18)
 """Blocks of each colour, as agreed at the start; the first is all there are."""
 
+MOST_BLOCKS = 60
 MOST_PIECES = 40
 
 
@@ -85,7 +86,7 @@ def check(top: box.Table) -> Box:
     top.only(("game", "name", "blocks_each", "sizes", "piece"))
     top.text("game", ["casa-grande"])
     name = top.text("name")
-    blocks = top.integer("blocks_each", 1, 99) if top.has("blocks_each") else BLOCKS_EACH[0]
+    blocks = top.integer("blocks_each", 1, MOST_BLOCKS) if top.has("blocks_each") else BLOCKS_EACH[0]
     known = tuple(_known(table) for table in top.tables("piece", MOST_PIECES))
     names = [each.piece.name for each in known]
     for twice in sorted({name for name in names if names.count(name) > 1 and name}):

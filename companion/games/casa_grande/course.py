@@ -38,13 +38,14 @@ def apply_legal(state: State, move: Move) -> tuple[State, Events]:
 def _stepped(state: State, move: Stepped) -> tuple[State, Events]:
     seat, player = move.seat, state.player(move.seat)
     space = after(player.space, state.pips + move.bought)
-    state = state.with_player(replace(player, space=space, bonus=player.bonus - move.bought))
+    player = replace(player, space=space, bonus=player.bonus - move.bought)
+    state = replace(state, players=state.players_with(player), phase=Phase.BLOCK)
     facts = {"seat": seat, "steps": state.pips + move.bought, "bought": move.bought, "space": space}
     told: Events = (Event("stepped_and_paid" if move.bought else "stepped", facts),)
     if is_corner(space):
         return _stayed(state, move, told)
     if building.has_plot(state, seat):
-        return replace(state, phase=Phase.BLOCK), told
+        return state, told
     told = (*told, Event("no_plot" if state.player(seat).blocks else "no_block", {"seat": seat}))
     if state.setup.house.no_plot == "ends":
         return _ended(state, told)
@@ -61,28 +62,31 @@ def _stayed(state: State, move: Stepped, told: Events) -> tuple[State, Events]:
 def _built(state: State, move: Built) -> tuple[State, Events]:
     seat, plot, top = move.seat, move.plot, state.top(move.plot)
     level = building.level_on(top)
-    player = state.player(seat)
-    state = state.with_layers({plot: Layer(seat, level)}).with_player(replace(player, blocks=player.blocks - 1))
+    player = replace(state.player(seat), blocks=state.player(seat).blocks - 1)
+    columns, players = state.columns_with({plot: Layer(seat, level)}), state.players_with(player)
+    state = replace(state, columns=columns, players=players, phase=Phase.FLOOR)
     facts = {"seat": seat, "row": plot[0], "column": plot[1], "level": level}
     told: Events = (Event("built", facts, (plot,)),)
     if top is not None and top.floor is not None and top.seat != seat:
         gain = Event("compensated", {"seat": top.seat, "other": seat, "points": top.level}, (plot,))
         state, more = bonus.gained(state, top.seat, top.level)
         told = (*told, gain, *more)
-    if state.player(seat).blocks == 0 and not state.last_round:
+    if player.blocks == 0 and not state.last_round:
         state, told = replace(state, last_round=True), (*told, Event("last_block", {"seat": seat}))
-    return replace(state, phase=Phase.FLOOR), told
+    return state, told
 
 
 def _floored(state: State, move: Floored) -> tuple[State, Events]:
     seat, level, size = move.seat, floors.level_of(state, move), len(move.squares)
     lire = size * level
-    layer = Layer(seat, level, len(state.floors))
+    layer, floor = Layer(seat, level, len(state.floors)), Floor(seat, move.piece, move.squares, move.marked, level)
     player = replace(state.player(seat), platforms=floors.stock_after(state, move))
-    given, change = bank.payment(state.bank, player.notes, lire)
+    due, nines_last = lire + bonus.owed(player), state.setup.house.nines == "last"
+    given, change = bank.payment(state.bank, player.notes, due, nines_last=nines_last)
     payment = Payment(seat, lire, "floor", state.round, move.piece, size, level, move.squares, given, change)
-    state = state.with_layers({spot: layer for spot in move.squares if on_board(spot)}).with_player(player)
-    state = replace(state, floors=(*state.floors, Floor(seat, move.piece, move.squares, move.marked, level)))
+    columns = state.columns_with({spot: layer for spot in move.squares if on_board(spot)})
+    players, lying = state.players_with(player), (*state.floors, floor)
+    state = replace(state, columns=columns, players=players, floors=lying)
     facts: Facts = {"seat": seat, "piece": move.piece, "squares": size, "level": level, "lire": lire}
     state, more = bonus.paid(state, payment)
     return _ended(state, (Event("floored", facts, move.squares), *more))
@@ -90,9 +94,8 @@ def _floored(state: State, move: Floored) -> tuple[State, Events]:
 
 def _ended(state: State, told: Events) -> tuple[State, Events]:
     """The turn is over: the next seat's begins, or the play ends with the round in which the last block was laid."""
-    setup = state.setup
-    turns, following = state.turns + 1, (state.turn + 1) % setup.players
-    state = replace(state, turns=turns, pips=0, phase=Phase.ROLL)
+    setup, turns = state.setup, state.turns + 1
     if state.last_round and turns % setup.players == 0:
-        return replace(state, phase=Phase.OVER), (*told, Event("play_over"))
-    return replace(state, turn=following), told
+        return replace(state, turns=turns, pips=0, phase=Phase.OVER), (*told, Event("play_over"))
+    following = (state.turn + 1) % setup.players
+    return replace(state, turns=turns, pips=0, phase=Phase.ROLL, turn=following), told

@@ -23,9 +23,10 @@ MOST_COUNT = 17
 BY_HAND = "*"
 """In place of a piece's name: a platform that the box profile does not hold, entered square by square."""
 
-_NAME = r"[A-Za-z][A-Za-z0-9_]{0,15}"
-_PIECE = re.compile(rf"({_NAME}) (\d{{1,2}})x ([#o./]+)( flips)?", re.ASCII)
-NAME = re.compile(_NAME, re.ASCII)
+_NAME = r"[^\W_][\w+.-]{0,23}"
+_PIECE = re.compile(rf"({_NAME}) ([0-9]{{1,2}})x ([#o./]+)( flips)?")
+NAME = re.compile(_NAME)
+"""A piece's name is one word in any script, so that a move stays one line of words."""
 
 Squares = tuple[Spot, ...]
 
@@ -66,7 +67,7 @@ def problems(piece: Piece) -> list[str]:
     found = []
     squares = set(piece.squares)
     if not NAME.fullmatch(piece.name):
-        found.append("needs a name of letters and digits, a letter first")
+        found.append("needs a name of one word, 24 letters and digits at most")
     if not 1 <= len(squares) <= MOST_SQUARES:
         return [*found, f"must have 1 to {MOST_SQUARES} squares"]
     if len(squares) != len(piece.squares) or len(set(piece.marked)) != len(piece.marked):

@@ -193,8 +193,10 @@ def _pieces(box: _Object) -> Iterator[Piece]:
         squares, marked = piece.spots("squares"), piece.spots("marked")
         if not squares:
             raise piece.wrong("squares", "one square or more")
-        flippable = piece.values.get("flippable", False) is True
-        yield Piece(piece.text("name"), normal(squares), normal(marked, squares), piece.whole("count", 1), flippable)
+        name, count, flippable = piece.text("name"), piece.whole("count", 1), piece.values.get("flippable", False)
+        if not isinstance(flippable, bool):
+            raise piece.wrong("flippable", "true or false")
+        yield Piece(name, normal(squares), normal(marked, squares), count, flippable)
 
 
 def _turn(turn: _Object, colours: tuple[str, ...]) -> Turn:

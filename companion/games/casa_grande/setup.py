@@ -26,8 +26,6 @@ CORNERS = tuple(range(0, SPACES, SIDE_SPACES))
 NEAREST_CORNERS = (15, 0, 5, 10)
 """The corner that is clockwise nearest to each seat: A's at the near left."""
 
-MOST_BLOCKS = 60
-
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 
 
@@ -54,6 +52,9 @@ class HouseRules:
     no_plot: str = "skip"
     """No legal plot in the lane: the block is left out (`skip`) and a platform may follow, or the turn `ends`."""
 
+    nines: str = "last"
+    """Payments that are no cash-ins take the nines `last`, even after change, or like `any` other note."""
+
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "identical_floor": ("same_squares", "any_overlap", "off"),
@@ -62,6 +63,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "edge": ("inside", "over"),
     "bought_corner": ("gains", "nothing"),
     "no_plot": ("skip", "ends"),
+    "nines": ("last", "any"),
 }
 
 
@@ -117,9 +119,9 @@ def problems(setup: Setup) -> list[tuple[str, str]]:
     if setup.first not in setup.seats:
         names = listed(tuple(map(write_seat, setup.seats)))
         found.append(("first", _("The first player must be {seats}.").format(seats=names)))
-    if not 1 <= setup.blocks <= MOST_BLOCKS:
+    if not 1 <= setup.blocks <= box.MOST_BLOCKS:
         found.append(
-            ("blocks", _("Each player has 1 to {most} blocks; 24, 20 or 18 are usual.").format(most=MOST_BLOCKS))
+            ("blocks", _("Each player has 1 to {most} blocks; 24, 20 or 18 are usual.").format(most=box.MOST_BLOCKS))
         )
     for key, allowed in CHOICES.items():
         if getattr(setup.house, key) not in allowed:

@@ -5,6 +5,7 @@ The towers are remembered layer by layer, also what no one can see any more.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -129,13 +130,17 @@ class State:
         column = self.column(plot)
         return column[-1] if column else None
 
-    def with_player(self, player: Player) -> State:
-        """The same state with what one seat has exchanged."""
-        return replace(self, players=tuple(player if old.seat == player.seat else old for old in self.players))
+    def players_with(self, player: Player) -> tuple[Player, ...]:
+        """The players, what one of them has exchanged."""
+        return (*self.players[: player.seat], player, *self.players[player.seat + 1 :])
 
-    def with_layers(self, layers: dict[Spot, Layer]) -> State:
-        """The same state with one more layer on each of these plots."""
+    def columns_with(self, layers: Mapping[Spot, Layer]) -> tuple[Column, ...]:
+        """The columns with one more layer on each of these plots."""
         columns = list(self.columns)
         for (row, column), layer in layers.items():
             columns[row * SIDE + column] = (*columns[row * SIDE + column], layer)
-        return replace(self, columns=tuple(columns))
+        return tuple(columns)
+
+    def with_player(self, player: Player) -> State:
+        """The same state with what one seat has exchanged."""
+        return replace(self, players=self.players_with(player))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.casa_grande import bank, rules
-from companion.games.casa_grande.setup import Setup
+from companion.games.casa_grande import bank, bonus, rules
+from companion.games.casa_grande.setup import HouseRules, Setup
 from companion.games.casa_grande.state import NOTES, NOTES_EACH, Notes, Phase, State
 
 FULL = (NOTES_EACH,) * len(NOTES)
@@ -102,6 +102,24 @@ def test_notes_never_get_lost(play: Callable[..., State], table: Callable[..., S
             assert bank.worth(player.notes) == player.lire
         assert together == FULL
     assert play(state).player(0).lire == 3 * 18
+
+
+def test_how_the_nines_are_used_is_a_house_rule(table: Callable[..., State]) -> None:
+    for nines, notes in (("last", (1, 0, 0, 1, 0, 0)), ("any", (0, 0, 0, 0, 1, 0))):
+        state = table(Setup(house=HouseRules(nines=nines)), "A builds 0,0", "A builds 0,2", "A builds 2,1")
+        after, _ = rules.apply(state, rules.read("A floors Q9 0,0! 0,1 0,2! 1,0 1,1 1,2 2,0 2,1! 2,2"))
+        assert (after.player(0).lire, after.player(0).notes) == (9, notes)
+
+
+def test_what_the_bank_owes_comes_with_the_next_payment(table: Callable[..., State]) -> None:
+    owing = table(Setup(), "A builds 0,0", "A floors * 0,0!", "A builds 2,2")
+    assert (owing.player(0).lire, bank.worth(owing.player(0).notes), bonus.owed(owing.player(0))) == (1, 0, 1)
+    after, told = rules.apply(owing, rules.read("A floors * 2,2! 2,3"))
+    assert (after.player(0).lire, after.player(0).notes, bonus.owed(after.player(0))) == (3, (1, 0, 0, 0, 0, 0), 0)
+    assert [event.name for event in told] == ["floored", "notes"]
+    more, told = rules.apply(table(owing, "A builds 4,4"), rules.read("A floors * 4,4!"))
+    assert (told[-1].name, told[-1].facts["lire"]) == ("bank_short", 2)
+    assert more.player(0).lire == 2
 
 
 def test_a_bank_that_runs_empty_says_what_it_owes(table: Callable[..., State]) -> None:

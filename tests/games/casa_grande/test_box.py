@@ -95,7 +95,7 @@ def test_all_errors_are_named_at_once() -> None:
         flippable = "no"
         confidence = "certain"
         [[piece]]
-        name = "3x"
+        name = "x 3"
         shape = ["#.#"]
         [[piece]]
         name = "W"
@@ -139,7 +139,7 @@ def test_a_file_that_is_not_there_or_no_toml(tmp_path: Path) -> None:
         (Piece("I2", ((0, 0), (0, 0)), ((0, 0),)), "twice"),
         (Piece("I2", (), ()), "1 to 16 squares"),
         (Piece("I2", tuple((0, column) for column in range(17)), ((0, 0),)), "1 to 16 squares"),
-        (Piece("2", ((0, 0),), ((0, 0),)), "name"),
+        (Piece("two words", ((0, 0),), ((0, 0),)), "name"),
         (Piece("I1", ((0, 0),), ((0, 0),), 0), "1 to 17 times"),
         (Piece("I1", ((0, 0),), ((0, 0),), 18), "1 to 17 times"),
     ],
@@ -181,7 +181,7 @@ def test_a_piece_has_a_line_of_text_and_back(rows: list[str], count: int, flips:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "I3", "I3 2x", "I3 2x ab", "I3 2 #o#", "3I 2x #", "I3 2x ...", "I3 100x #", "I3 -1x #"]
+    "text", ["", "I3", "I3 2x", "I3 2x ab", "I3 2 #o#", "_I 2x #", "I 3 2x #", "I3 2x ...", "I3 100x #", "I3 -1x #"]
 )
 def test_what_is_no_piece(text: str) -> None:
     with pytest.raises(NotationError):

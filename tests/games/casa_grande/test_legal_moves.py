@@ -76,6 +76,8 @@ def platforms(state: Any, seat: int) -> set[tuple[str, frozenset[Spot], frozense
                 squares, marked = turned(squares), turned(marked)
                 for down in range(-24, 24):
                     for right in range(-24, 24):
+                        if any((r + down, c + right) not in uppermost for r, c in marked):
+                            continue
                         here = frozenset((r + down, c + right) for r, c in squares)
                         marks = frozenset((r + down, c + right) for r, c in marked)
                         if allowed(state, uppermost, house, seat, here, marks):

@@ -19,7 +19,7 @@ FOLDER = Path(moves.__file__).parent
     "text",
     [
         "A rolls 4", "D steps 0", "B builds 3,4", "C floors T5 1,2! 1,3 1,4! 2,3 3,3!", "A floors * 1,2! 1,3",
-        "A floors O4 6,7 6,8 7,7! 7,8", "A done",
+        "A floors O4 6,7 6,8 7,7! 7,8", "A floors Fünfer-T 1,2!", "A floors 3 1,2!", "A done",
     ],
 )  # fmt: skip
 def test_a_move_is_written_as_it_was_read(text: str) -> None:
@@ -31,7 +31,7 @@ def test_a_move_is_written_as_it_was_read(text: str) -> None:
     [
         "", "A", "A rolls", "A rolls x", "A rolls -1", "A rolls 1 2", "a rolls 1", "A rolls 123", "A builds 3",
         "A builds 3,4!", "A builds 3,4 3,5", "A floors", "A floors T5",
-        "A floors T5 1,2!!", "A floors T5 1,2! 1,2", "A floors 5T 1,2!",
+        "A floors T5 1,2!!", "A floors T5 1,2! 1,2", "A floors _T 1,2!",
         "A done now", "K done", "A steps \u00b2", "A builds \uff13,4", "A floors T5 1,2! x",
     ],
 )  # fmt: skip

@@ -202,6 +202,10 @@ BROKEN: list[tuple[Callable[[Any], object], str]] = [
     (lambda play: play["start"].update(gray=10), "Each of the 4 pieces starts on a corner of its own"),
     (lambda play: play["box"]["pieces"][0].update(marked=[]), "I3 must have a marked square"),
     (lambda play: play["box"].update(pitch_mm=-1), "box: pitch_mm must be a number from 5 to 60, not -1."),
+    (
+        lambda play: play["box"]["pieces"][0].update(flippable=1),
+        "box, piece 1: flippable must be true or false, not 1.",
+    ),
     (lambda play: play["box"]["pieces"][0].update(squares=[]), "box, piece 1: squares must be one square or more"),
 ]
 

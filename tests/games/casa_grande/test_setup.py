@@ -21,7 +21,7 @@ WRONG = {
         Setup(),
         Setup(players=2, first=1, blocks=18),
         Setup(players=3, colours=("beige", "gray", "purple"), start=(10, 0, 5)),
-        Setup(house=HouseRules("off", "own", "off", "over", "nothing", "ends")),
+        Setup(house=HouseRules("off", "own", "off", "over", "nothing", "ends", "any")),
         Setup(platforms=(read_piece("I2 9x ##"), read_piece("F5 4x .##/oo./.o. flips"))),
     ],
 )

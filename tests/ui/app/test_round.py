@@ -44,7 +44,7 @@ def read_in(driver: Driver, rows: Sequence[str]) -> None:
 def test_four_players_play_a_round_by_taps_alone(start: Start) -> None:
     driver = start()
     driver.press("New play")
-    for step in ("Next", "Next", "Begin"):
+    for step in ("Next", "Next", "Next", "Begin"):
         driver.press(step)
     assert driver.app.page.name == "table"
     lay(driver, place(FOUR))

@@ -105,6 +105,7 @@ def test_texts_come_from_the_catalogue_when_they_are_shown(start: Callable[..., 
 def test_a_name_is_typed_with_accents_and_digits(start: Callable[..., Driver]) -> None:
     driver = start()
     driver.press("New play")
+    driver.press("Next")
     driver.tap(driver.widgets(PersonTap)[0])
     for key in ("Z", "o", "e", "ë", "Space", "123", "2"):
         driver.press(key)

@@ -23,6 +23,7 @@ def spots() -> list[tuple[int, int]]:
 
 def set_up(driver: Driver) -> None:
     driver.press("New play")
+    driver.press("Next")
     driver.press("2 players")
     driver.press("Next")
     for toggle in driver.widgets(Toggle):
