@@ -50,6 +50,16 @@ COMMANDS = {
         "watch a play in a sequence of photographs: what the camera proposes at each",
         "companion watch cassa-grande --photos evening --play evening.txt --json",
     ),
+    "print": Command(
+        "ui.printing",
+        "make a PDF to print and cut out: markers and our own sample pieces at true size",
+        "companion print casa-grande --out sheets.pdf",
+    ),
+    "teach": Command(
+        "ui.teach",
+        "learn the pieces of your copy from photographs, as a box profile",
+        "companion teach casa-grande pieces.jpg --out mine.toml",
+    ),
     "problem": Command(
         "ui.problem",
         "read saved problems again: are they mended",
