@@ -70,14 +70,15 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The screen. `size` is width and height in pixels; with `hints` it marks where a card may lie.
+    """The screen. `size` is width and height in pixels.
 
-    It goes dark after `blank_after_min` minutes without a touch, never for 0; a `brightness` of 0 leaves it as it is,
+    With `hints` it marks what may be done, and with `pays` it says what that would pay. It goes dark after `blank_after_min` minutes without a touch, never for 0; a `brightness` of 0 leaves it as it is,
     else it is in per cent.
     """
 
     language: str = AUTO
     hints: bool = True
+    pays: bool = True
     blank_after_min: int = 15
     brightness: int = 0
     size: tuple[int, int] = (800, 480)

@@ -82,6 +82,7 @@ RULES: Mapping[str, Mapping[str, Rule]] = {
     "screen": {
         "language": one_of(AUTO, *LANGUAGES),
         "hints": yes_or_no,
+        "pays": yes_or_no,
         "blank_after_min": whole(0, 600),
         "brightness": whole(0, 100),
         "size": size(320, 7680),

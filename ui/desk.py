@@ -167,6 +167,9 @@ class Desk:
         self.hints = self.config.screen.hints
         """Whether the boards mark what may be done."""
 
+        self.pays = self.config.screen.pays
+        """Whether they say what it would pay."""
+
         self.photographs = photographs or Photographs(store.database.path.parent / FOLDER)
 
     @property
@@ -243,7 +246,7 @@ class Desk:
         self.config = config
         if is_other_camera:
             self.open_camera_anew()
-        self.hints = config.screen.hints
+        self.hints, self.pays = config.screen.hints, config.screen.pays
         self.photographs.on = config.data.photographs
         self._manners = Manners(config.play.auto_confirm, config.play.turn_limit_s)
         if self.session is not None:

@@ -148,7 +148,7 @@ def test_everything_wrong_is_told_at_once(home: Home) -> None:
         "camera.device must be a text on one line (found 0).",
         "screen.size must be [width, height], each a whole number from 320 to 7680 (found a list).",
         "screen.language must be 'auto' or 'en' or 'de' or 'fr' (found 'xx').",
-        "screen.zzz is not known; allowed are language, hints, blank_after_min, brightness, size.",
+        "screen.zzz is not known; allowed are language, hints, pays, blank_after_min, brightness, size.",
         "data.folder must be a text on one line (found 7).",
         "wiring.undo must be a BCM pin number from 0 to 27 (found 99).",
     ]

@@ -17,12 +17,14 @@ class Board(FloatLayout):
     What is tapped becomes a move through `put`, which the page sets. `tray` is a widget that the page shows beside
     the board (faces to choose from, opponents), or None; `hint` is a sentence that goes with it, before the prompt,
     and `beside` one worth a look that asks for nothing. `turn` is how many seats further round the table the board is
-    looked at from than from seat A: B is 1. `hints`: whether the board marks what may be done.
+    looked at from than from seat A: B is 1. `hints`: whether the board marks what may be done;
+    `pays`: whether it says what that would pay.
     """
 
     put = ObjectProperty(None)
     turn = NumericProperty(0)
     hints = BooleanProperty(True)
+    pays = BooleanProperty(True)
     tray = ObjectProperty(None, allownone=True)
     hint = StringProperty("")
     beside = StringProperty("")

@@ -186,7 +186,7 @@ class CasaGrandeBoard(Board):
         if laying is None:
             choices = offers(state)
             best = max((offer.most for offer in choices), default=0)
-            if best and self.hints:
+            if best and self.pays:
                 self.hint = _("The best platform pays {lire} lire.").format(lire=best)
             self._set_tray(("floor", state), partial(self._flooring, state, choices))
             return
@@ -197,7 +197,7 @@ class CasaGrandeBoard(Board):
             if by_hand
             else _("Tap where {piece} goes.").format(piece=laying.piece)
         )
-        told = "" if move is None or not self.hints else _("Lay it: {lire} lire").format(lire=pay(state, move))
+        told = "" if move is None or not self.pays else _("Lay it: {lire} lire").format(lire=pay(state, move))
         self._set_tray(("lay", move is None, told, self._zoom), partial(self._placing, laying, told))
 
     def _flooring(self, state: State, choices: Sequence[Offer]) -> Iterator[Any]:
@@ -214,7 +214,7 @@ class CasaGrandeBoard(Board):
         choose(_("Which platform?"), [*listed, (_("Another one, square by square"), partial(self._begin, by_hand))])
 
     def _offered(self, offer: Offer) -> str:
-        if not self.hints:
+        if not self.pays:
             return _("{piece}, {left} left").format(piece=offer.piece, left=offer.left)
         return _("{piece}, {left} left: up to {lire} lire").format(piece=offer.piece, left=offer.left, lire=offer.most)
 

@@ -63,7 +63,8 @@ class SettingsPage(Page):
         self._toggle(
             "play", "auto_confirm", _("Take what is certain"), _("What the camera is sure of is not asked about.")
         )
-        self._toggle("screen", "hints", _("Hints"), _("The cells where a card may lie are marked."))
+        self._toggle("screen", "hints", _("Hints"), _("What may be done is marked on the board."))
+        self._toggle("screen", "pays", _("Hints with pay"), _("Hints say what a move would pay."))
         self._toggle(
             "data", "photographs", _("Photographs by turn"), _("The picture of each confirmed turn is kept here.")
         )

@@ -158,7 +158,7 @@ class TablePage(Page):
         self._turn_board()
         if self._preview is not None:
             self._preview.mark(marks(view, self.desk.seen))
-        self.board.hints = self.desk.hints
+        self.board.hints, self.board.pays = self.desk.hints, self.desk.hints and self.desk.pays
         self.board.disabled = view.times.paused
         self.board.show(view)
         self.ids.scores.show(view)

@@ -146,6 +146,7 @@ def test_without_hints_nothing_is_marked_and_a_wrong_place_is_refused_by_its_rul
     driver = begun((800, 480), None, "A rolls 3", "A steps 0", "A builds 3,3")
     driver.app.desk.hints = False
     driver.app.page.show(driver.app.view, ())
+    assert not any("pays" in line.sentence for line in driver.app.page.ids.speech.said)
     driver.press("Lay a platform")
     press_first(driver, "I3, 2 left")
     driver.tap(driver.app.page.board.grid.cells[(3, 3)])
@@ -194,3 +195,11 @@ def test_a_block_goes_where_it_is_tapped_in_every_size(begun: Callable[..., Driv
     driver.tap(cell)
     driver.settle()
     assert state_of(driver).top((3, 5)) is not None
+
+
+def test_hints_may_mark_places_without_saying_what_they_pay(begun: Callable[..., Driver]) -> None:
+    driver = begun((800, 480), None, "A rolls 3", "A steps 0", "A builds 3,3")
+    driver.app.desk.pays = False
+    driver.app.page.show(driver.app.view, ())
+    driver.press("Lay a platform")
+    assert not [tap.text for tap in driver.widgets(Tap) if "lire" in tap.text]
