@@ -72,8 +72,9 @@ class Play:
 class Screen:
     """The screen. `size` is width and height in pixels.
 
-    With `hints` it marks what may be done, and with `pays` it says what that would pay. It goes dark after `blank_after_min` minutes without a touch, never for 0; a `brightness` of 0 leaves it as it is,
-    else it is in per cent.
+    With `hints` it marks what may be done, and with `pays` it says what that would pay. It goes dark after
+    `blank_after_min` minutes without a touch, never for 0; a `brightness` of 0 leaves it as it is, else it is in per
+    cent.
     """
 
     language: str = AUTO
