@@ -6,6 +6,7 @@ What lies on the board since then hides parts of it; what is left of its print m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,8 +34,15 @@ AGREEING = 24
 
 SPREAD = 0.35
 
+AGREES = 0.3
+"""The print correlates with the picture at least as much as this, and best where it is taken to lie."""
+
+SETTLED_MM = 0.3
+"""A step that moves the board less than this is the last."""
+
 _POINTS = 320
 _NET = 17
+_FOLLOW: dict[str, Any] = {"winSize": (21, 21), "maxLevel": 4}
 _THERE_AND_BACK_PX = 0.7
 
 
@@ -61,18 +69,39 @@ def learn(image: NDArray[np.uint8], view: View, span: tuple[float, float]) -> Pr
 
 def find(image: NDArray[np.uint8], board: Print, guess: View) -> View | None:
     """The view of the board in another picture, near to a guess; None when the print is not found again."""
-    view = _coarse(image, board, guess)
-    for _ in range(2):
-        finer = _fine(image, board, view)
-        if finer is None:
-            return None
-        view = finer
-    return view
+    for start in (guess, None):
+        view: View | None = _coarse(image, board, guess) if start is None else start
+        for _ in range(3):
+            before = view
+            view = None if before is None else _fine(image, board, before)
+            if view is None or before is None or _moved_mm(view, before, board) < SETTLED_MM:
+                break
+        if view is not None and _agrees(image, board, view):
+            return view
+    return None
+
+
+def _moved_mm(view: View, before: View, board: Print) -> float:
+    ends = np.array([(x, y, 0.0) for x in board.span for y in board.span])
+    return float(np.abs(view.project(ends) - before.project(ends)).max()) / _px_per_mm(view)
+
+
+def _agrees(image: NDArray[np.uint8], board: Print, view: View) -> bool:
+    """Whether the whole print lies where it should: plots are alike, and one pitch aside many would agree as well."""
+    area = _edges(_flat(image, view, _wide(board), COARSE_PX_PER_MM))
+    found = cv2.matchTemplate(area, board.coarse, cv2.TM_CCOEFF_NORMED)
+    _, score, _, where = cv2.minMaxLoc(found)
+    middle = (found.shape[0] - 1) / 2
+    return score > AGREES and max(abs(where[0] - middle), abs(where[1] - middle)) <= 1.5
+
+
+def _wide(board: Print) -> tuple[float, float]:
+    return board.span[0] - KNOCKED_MM, board.span[1] + KNOCKED_MM
 
 
 def _coarse(image: NDArray[np.uint8], board: Print, guess: View) -> View:
     """The board moved and turned in its plane until the picture's edges lie on its own."""
-    wide = (board.span[0] - KNOCKED_MM, board.span[1] + KNOCKED_MM)
+    wide = _wide(board)
     area = _flat(image, guess, wide, COARSE_PX_PER_MM)
     middle = ((area.shape[1] - 1) / 2, (area.shape[0] - 1) / 2)
     best, place, turned = -2.0, (0.0, 0.0), 0.0
@@ -94,18 +123,24 @@ def _coarse(image: NDArray[np.uint8], board: Print, guess: View) -> View:
 
 
 def _fine(image: NDArray[np.uint8], board: Print, view: View) -> View | None:
+    """The view by the points of the print, each followed to where it is now."""
     fresh = _even(_flat(image, view, board.span, PX_PER_MM))
     if len(board.points) < AGREEING:
         return None
     start = board.points[:, None]
-    there, ok, _ = cv2.calcOpticalFlowPyrLK(board.fine, fresh, start, np.empty(0, np.float32), winSize=(21, 21), maxLevel=2)
-    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(fresh, board.fine, there, np.empty(0, np.float32), winSize=(21, 21), maxLevel=2)
+    there, ok, _ = cv2.calcOpticalFlowPyrLK(board.fine, fresh, start, np.empty(0, np.float32), **_FOLLOW)
+    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(fresh, board.fine, there, np.empty(0, np.float32), **_FOLLOW)
     home = np.linalg.norm((back - start).reshape(-1, 2), axis=1) < _THERE_AND_BACK_PX
     good = home & (ok.reshape(-1) == 1) & (ok_back.reshape(-1) == 1)
-    points = _board_points(board.points[good], board.span)
-    if len(points) < AGREEING:
+    if good.sum() < AGREEING:
         return None
-    seen = view.project(_board_points(there.reshape(-1, 2)[good], board.span))
+    there = there.reshape(-1, 2)
+    _, same = cv2.findHomography(board.points[good], there[good], cv2.RANSAC, 2.0)
+    if same is None or same.sum() < AGREEING:
+        return None
+    good[good] = same.reshape(-1) == 1
+    points = _board_points(board.points[good], board.span)
+    seen = view.project(_board_points(there[good], board.span))
     view, kept = placed(view, points, seen, EXACT_MM * _px_per_mm(view))
     hull = cv2.convexHull(points[kept][:, :2].astype(np.float32)) if kept.sum() >= AGREEING else None
     area = 0.0 if hull is None else float(cv2.contourArea(hull))
