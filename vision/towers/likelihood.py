@@ -22,11 +22,14 @@ STRANGE = 0.04
 STAYED = (0.07, 0.05, 0.05)
 """How much a pixel that shows the same thing differs from picture to picture."""
 
-SHADED = 0.15
+SHADED = 0.02
 """The share of unchanged pixels that a new shadow or a new light falls on ..."""
 
-SHADES = (-1.0, 0.35)
-"""... and how much darker or brighter it makes them."""
+SHADES = (np.float32([-1.8, -0.25, -0.35]), np.float32([0.35, 0.25, 0.35]))
+"""... and how much it changes them, at least and at most ..."""
+
+SMOOTH_PX = 7
+"""... smoothly over so many pixels."""
 
 SHIFTED_PX = 0.4
 """How exactly two pictures lie on each other."""
@@ -50,12 +53,14 @@ def steepness(plane: Colours) -> Colours:
 def stayed(before: Colours, after: Colours, steep: Colours) -> Logs:
     """Whether the pixels show the same things as before, perhaps in another shade; `steep` is of the picture before."""
     spread = np.sqrt(np.square(STAYED, dtype=np.float32) + np.square(noise(before)) + np.square(SHIFTED_PX * steep))
-    off = np.square((after - before) / spread)
-    hue = np.exp(-0.5 * (off[..., 1] + off[..., 2])) / (2 * np.pi * spread[..., 1] * spread[..., 2])
-    same = hue * np.exp(-0.5 * off[..., 0]) / (np.sqrt(2 * np.pi) * spread[..., 0])
-    step = after[..., 0] - before[..., 0]
-    shade = hue * ((step > SHADES[0]) & (step < SHADES[1])) / (SHADES[1] - SHADES[0])
-    return np.asarray(np.log((1 - STRANGE - SHADED) * same + SHADED * shade + STRANGE * ANYTHING), np.float32)
+    peak = (2 * np.pi) ** 1.5 * spread.prod(axis=-1)
+    step = after - before
+    # A shadow is smooth, what lies in it keeps its print.
+    shade = cv2.blur(step, (SMOOTH_PX, SMOOTH_PX))
+    shadow = ((shade > SHADES[0]) & (shade < SHADES[1])).all(axis=-1)
+    same = np.exp(-0.5 * np.square(step / spread).sum(axis=-1)) / peak
+    dimmed = shadow * np.exp(-0.5 * np.square((step - shade) / spread).sum(axis=-1)) / peak
+    return np.asarray(np.log((1 - STRANGE - SHADED) * same + SHADED * dimmed + STRANGE * ANYTHING), np.float32)
 
 
 def came(expected: Colours, spread: Colours, after: Colours) -> Logs:

@@ -21,10 +21,13 @@ FLAT_SPREAD = (0.14, 0.07, 0.07)
 DETAIL_SPREAD = (0.5, 0.22, 0.22)
 """The same for studs, holes and frames, as long as none has been seen."""
 
-GUESS_SPREAD = (0.5, 0.25, 0.25)
-"""How well a piece on the track tells the colour of the blocks."""
+TONE = (0.35, 0.03, 0.03)
+"""How much a whole top differs from the others of its colour: it is lit or shaded."""
 
-UNKNOWN_SPREAD = (0.9, 0.5, 0.5)
+GUESS_TONE = (0.6, 0.22, 0.22)
+"""How much it differs from the piece on the track, as long as no top of the colour has been seen."""
+
+UNKNOWN_TONE = (1.2, 0.6, 0.6)
 
 KINDS = (BLOCK, MARKED, FLOOR)
 
@@ -32,15 +35,16 @@ _PRIOR = 2.0
 """The spread counts like so many tops that were seen."""
 
 
-def _zones() -> tuple[Mask, Mask]:
+def _zones() -> tuple[Mask, Mask, dict[str, Mask]]:
     at = np.abs((np.arange(PLOT_PX) + 0.5) / PLOT_PX - 0.5)
     across, down = np.meshgrid(at, at)
-    outer = np.maximum(across, down)
-    return outer < 0.44, (outer < 0.33) & (np.hypot(across, down) > 0.25)
+    outer, round_ = np.maximum(across, down), np.hypot(across, down) > 0.25
+    plain = (outer < 0.33) & round_
+    return outer < 0.44, plain, {BLOCK: (outer < 0.42) & round_, MARKED: plain, FLOOR: (outer < 0.42) & round_}
 
 
-TOP, PLAIN = _zones()
-"""Where a patch shows a top, and where a top shows its colour alone: no stud, no hole, no frame."""
+TOP, PLAIN, EVEN = _zones()
+"""Where a patch shows a top; where every top shows its colour alone, no stud, no hole, no frame; where each kind does."""
 
 
 @dataclass(eq=False, slots=True)
@@ -73,18 +77,24 @@ class Looks:
 
     def of(self, kind: str, seat: int) -> tuple[Colours, Colours]:
         """What to expect of such a top: colours and spreads, (P, P, 3) each."""
-        base, spread = self._expected(seat)
+        base, spread = self._expected(kind, seat)
         seen = self._seen.get((kind, seat))
         if seen is None:
             return np.broadcast_to(base, spread.shape), spread
         known = seen.count > 0.5
         mean = np.where(known, seen.total / np.maximum(seen.count, 1), base)
         off = np.maximum(seen.squares - np.maximum(seen.count, 1) * np.square(mean), 0)
-        least = np.where(PLAIN[..., None], np.float32(FLAT_SPREAD), 1.6 * np.float32(FLAT_SPREAD))
+        least = np.where(EVEN[kind][..., None], np.float32(FLAT_SPREAD), 1.6 * np.float32(FLAT_SPREAD))
         variance = (_PRIOR * np.square(least) + off) / (_PRIOR + seen.count)
         # One top tells the mean no better than tops differ.
         wide = np.sqrt(variance * (1 + 1 / np.maximum(seen.count, 1)))
         return np.asarray(mean, np.float32), np.asarray(np.where(known, wide, spread), np.float32)
+
+    def tone(self, seat: int) -> Colours:
+        """How much a whole top of a seat may differ from what is expected, (3,)."""
+        if any(each == seat for _, each in self._seen):
+            return np.array(TONE, np.float32)
+        return np.array(GUESS_TONE if seat in self.guesses else UNKNOWN_TONE, np.float32)
 
     def colour(self, seat: int) -> Colours | None:
         """The plain colour of a seat's blocks and platforms, (3,), or None when none has been seen."""
@@ -96,14 +106,10 @@ class Looks:
         every = np.concatenate(found) if found else np.empty((0, 3))
         return np.asarray(np.median(every, axis=0), np.float32) if len(every) else None
 
-    def _expected(self, seat: int) -> tuple[Colours, Colours]:
+    def _expected(self, kind: str, seat: int) -> tuple[Colours, Colours]:
         """The plain colour and the spreads before a top of this kind was seen."""
         colour = self.colour(seat)
-        if colour is not None:
-            plain, detail = FLAT_SPREAD, DETAIL_SPREAD
-        elif seat in self.guesses:
-            colour, plain, detail = self.guesses[seat], GUESS_SPREAD, DETAIL_SPREAD
-        else:
-            colour, plain, detail = np.array([-1.5, 0.3, -0.2], np.float32), UNKNOWN_SPREAD, UNKNOWN_SPREAD
-        spread = np.where(PLAIN[..., None], np.float32(plain), np.float32(detail))
+        if colour is None:
+            colour = self.guesses.get(seat, np.array([-1.5, 0.3, -0.2], np.float32))
+        spread = np.where(EVEN[kind][..., None], np.float32(FLAT_SPREAD), np.float32(DETAIL_SPREAD))
         return colour, np.asarray(spread, np.float32)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.sight import Spot
 from vision.towers import light
-from vision.towers.light import Colours
+from vision.towers.light import Colours, Field, same
 from vision.towers.pose import Floats, View
 from vision.towers.register import straight
 
@@ -39,15 +39,16 @@ class Block:
 class Planes:
     """One picture, (H, W, 3) uint8 BGR, with the view of the board in it; planes are made when they are asked for.
 
-    `gain` is what its light adds to every colour, against the light of the first picture; it is taken off.
+    `lamp` is what its light adds to the colours, against the light of the first picture; it is taken off.
     """
 
     image: NDArray[np.uint8]
     view: View
     pitch: float
     side: int
-    gain: Colours = field(default_factory=lambda: np.zeros(3, np.float32))
+    lamp: Field = field(default_factory=same)
     _planes: dict[float, Colours] = field(default_factory=dict)
+    _lamp: list[Colours] = field(default_factory=list)
 
     def at(self, height: float) -> Colours:
         """The plane at a height in mm, (N, N, 3)."""
@@ -55,8 +56,20 @@ class Planes:
         if key not in self._planes:
             end = self.side * self.pitch
             flat = straight(self.image, self.view, (0.0, end, 0.0, end), height, PLOT_PX / self.pitch)
-            self._planes[key] = light.colours(flat)
-        return self._planes[key] - self.gain
+            self._planes[key] = light.colours(flat) - self._added()
+        return self._planes[key]
+
+    def area(self, area: tuple[float, float, float, float], height: float, px_per_mm: float) -> Colours:
+        """Any other part of a level: area is (x from, x to, y from, y to) in mm."""
+        colours = light.colours(straight(self.image, self.view, area, height, px_per_mm))
+        ys, xs = ((np.arange(n) + 0.5) / px_per_mm for n in colours.shape[:2])
+        return colours - self.lamp.at(*np.meshgrid(xs + area[0], ys + area[2]))
+
+    def _added(self) -> Colours:
+        if not self._lamp:
+            at = (np.arange(self.side * PLOT_PX) + 0.5) * self.pitch / PLOT_PX
+            self._lamp.append(self.lamp.at(*np.meshgrid(at, at)))
+        return self._lamp[0]
 
     def inside(self, height: float) -> bool:
         """Whether the whole plane lies in the picture."""

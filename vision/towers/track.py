@@ -9,11 +9,10 @@ import numpy as np
 
 from companion.games.casa_grande.board import SIDE, SIDE_SPACES, SPACES
 from companion.games.casa_grande.box import Sizes
-from vision.towers import light, likelihood
+from vision.towers import likelihood
 from vision.towers.light import Colours
 from vision.towers.planes import Planes
 from vision.towers.pose import Floats
-from vision.towers.register import straight
 
 PX_PER_MM = 1.25
 
@@ -43,8 +42,7 @@ def colour(planes: Planes, space: int, sizes: Sizes) -> Colours:
     half = BODY_SHARE * sizes.track_width_mm
     x, y = middle(space, sizes)
     area = (x - half, x + half, y - half, y + half)
-    flat = straight(planes.image, planes.view, area, BODY_MM, 2 * PX_PER_MM)
-    return np.asarray(np.median(light.colours(flat).reshape(-1, 3), axis=0) - planes.gain, np.float32)
+    return np.asarray(np.median(planes.area(area, BODY_MM, 2 * PX_PER_MM).reshape(-1, 3), axis=0), np.float32)
 
 
 def arrived(before: Planes, after: Planes, looks: Colours, spaces: Iterable[int], sizes: Sizes) -> dict[int, float]:
@@ -57,10 +55,7 @@ def arrived(before: Planes, after: Planes, looks: Colours, spaces: Iterable[int]
         deep = sizes.track_width_mm / 2
         across, down = (wide, deep) if space // SIDE_SPACES % 2 == 0 else (deep, wide)
         area = (x - across, x + across, y - down, y + down)
-        earlier, later = (
-            light.colours(straight(each.image, each.view, area, BODY_MM, PX_PER_MM)) - each.gain
-            for each in (before, after)
-        )
+        earlier, later = (each.area(area, BODY_MM, PX_PER_MM) for each in (before, after))
         stayed = likelihood.stayed(earlier, later, likelihood.steepness(earlier))
         came = likelihood.came(looks, np.float32(PIECE_SPREAD), later)
         body = cv2.blur(np.clip(came - stayed, *LIMITS).astype(np.float32), (size, size))

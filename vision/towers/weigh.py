@@ -18,16 +18,17 @@ from companion.sight import Spot
 from vision.towers import likelihood
 from vision.towers.light import Colours
 from vision.towers.looks import PLAIN, TOP, Looks
-from vision.towers.planes import PLOT_PX, Block, Mask, Planes, composed, hidden, patch
+from vision.towers.planes import PLOT_PX, Block, Mask, Planes, hidden, patch
 from vision.towers.pose import View
 
 PIXELS = 12.0
 """So many neighbouring pixels tell no more than one."""
 
-SHADE = 0.35
-"""How much brighter or darker a top is than others of its kind, in the logarithm of its light."""
+MOST_TONE = 2.5
+"""No top differs from others of its colour by more than so many times what is usual."""
 
-SHADE_LIMITS = (-1.0, 0.6)
+TONED = 2.0
+"""How much it counts that a whole top is brighter, darker or of another tone than expected."""
 
 UNKNOWN = log(likelihood.ANYTHING)
 
@@ -118,13 +119,13 @@ class Scene:
         if also_hidden is not None:
             seen &= ~also_hidden
         mean, spread = self._expected(plot, top)
-        patch_ = self.after.at(height)[where]
+        shown = self.after.at(height)[where]
+        tone = self.looks.tone(top.seat if top.seat is not None else -1)
         plain = seen & PLAIN
-        shade = float(np.median((patch_ - mean)[plain][:, 0])) if plain.any() else 0.0
-        shade = min(max(shade, SHADE_LIMITS[0]), SHADE_LIMITS[1])
-        shaded = mean + np.array([shade, 0, 0], np.float32)
-        weight = _weight(likelihood.came(shaded, spread, patch_) - UNKNOWN, seen)
-        weight = Weight(weight.value - 0.5 * (shade / SHADE) ** 2, weight.visible, weight.odd)
+        off = np.median((shown - mean)[plain], axis=0) if plain.any() else np.zeros(3, np.float32)
+        off = np.clip(off, -MOST_TONE * tone, MOST_TONE * tone)
+        weight = _weight(likelihood.came(mean + off, spread, shown) - UNKNOWN, seen)
+        weight = Weight(weight.value - TONED * float(np.square(off / tone).sum()), weight.visible, weight.odd)
         if also_hidden is None:
             self._came[key] = weight
         return weight
@@ -149,12 +150,10 @@ class Scene:
         return self.looks.of(top.kind, top.seat if top.seat is not None else -1)
 
 
-def hiding(scene: Scene, new: list[Block]) -> dict[float, Mask]:
+def hiding(scene: Scene, bodies: list[Block], new: Layout) -> dict[float, Mask]:
     """What new bodies hide in the later picture, for the height of every top."""
-    heights = {scene.height(top) for top in scene.tops.values()}
-    return {
-        height: hidden(scene.after.view, new, height, scene.before.pitch, scene.before.side) for height in heights
-    }
+    heights = {scene.height(top) for top in (*scene.tops.values(), *new.values())}
+    return {height: hidden(scene.after.view, bodies, height, scene.before.pitch, scene.before.side) for height in heights}
 
 
 def _area(top: Top) -> Mask:
@@ -167,5 +166,3 @@ def _weight(logs: NDArray[np.float32], seen: Mask) -> Weight:
         return Weight(0.0, 0.0, 0.0)
     return Weight(float(values.sum()) / PIXELS, values.size / seen.size, float((values < ODD - UNKNOWN).mean()))
 
-
-__all__ = ["Layout", "Scene", "Weight", "bodies", "composed", "hiding"]
