@@ -32,7 +32,7 @@ class ScoreSheet:
     """The lines of one round or of one play, for the seats that take part.
 
     `lower_wins` turns the ranking round; the totals stay what they are. Of equal totals, the seat with more in
-    `tie_breaks` ranks higher.
+    `tie_breaks` ranks higher. `running`: more lines will come in the course of the play.
     """
 
     title: str
@@ -40,6 +40,7 @@ class ScoreSheet:
     lines: tuple[ScoreLine, ...] = ()
     lower_wins: bool = False
     tie_breaks: Mapping[int, int] = field(default_factory=dict)
+    running: bool = False
 
     def lines_of(self, seat: int) -> tuple[ScoreLine, ...]:
         """The lines that make up one seat's total, in the order in which they are read."""

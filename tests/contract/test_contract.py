@@ -18,8 +18,9 @@ from companion.errors import printable
 from companion.games import GAMES, Game
 from companion.games.casa_grande import moves as casa_moves
 from companion.games.casa_grande import setup as casa_setup
-from companion.games.casa_grande import state as casa_state
-from companion.games.casa_grande.pieces import Piece
+from companion.games.casa_grande.pieces import BY_HAND, read_piece
+from companion.games.casa_grande.state import Phase as CasaPhase
+from companion.games.casa_grande.state import State as CasaState
 from companion.games.cassa_grande.moves import Dealt, Placed, Swapped, TurnedOver
 from companion.games.cassa_grande.pieces import FACES
 from companion.games.cassa_grande.setup import CHOICES, HouseRules, Setup
@@ -107,55 +108,85 @@ CASSA_GRANDE = Contestant(
 
 # --- Casa Grande
 
+CASA_BOXES = (
+    None,
+    ("I1 2x #", "I2 3x ##", "I3 3x #o#", "L4 2x #oo/..#", "T5 1x #o#/.o./.#. flips"),
+    ("I2 9x #o", "F5 4x .##/oo./.o. flips", "Q4 2x ##/##"),
+)
+"""Platforms of several boxes; small ones fit often."""
 
-def casa_grande_choose(state: casa_state.State, chance: random.Random) -> Any:
-    """Mostly a platform where one can be laid, so that there is much to lie on each other."""
+
+def casa_grande_setup(
+    players: int,
+    first: int,
+    blocks: int,
+    house: casa_setup.HouseRules,
+    colours: list[str] | None,
+    start: list[int] | None,
+    drawn: tuple[str, ...] | None,
+) -> casa_setup.Setup:
+    return casa_setup.Setup(
+        players,
+        first % players,
+        blocks,
+        house,
+        None if colours is None else tuple(colours[:players]),
+        None if start is None else tuple(start[:players]),
+        None if drawn is None else tuple(map(read_piece, drawn)),
+    )
+
+
+def casa_grande_choose(state: CasaState, chance: random.Random) -> Any:
+    """Any legal move; blocks mostly where one of the seat's own lies already or is near, for platforms need them."""
     listed = list(GAMES["casa-grande"].rules.legal_moves(state))
-    if isinstance(listed[0], casa_moves.Done) and len(listed) > 1 and chance.random() < 0.8:
-        return chance.choice(listed[1:])
-    return chance.choice(listed[:3] if isinstance(listed[0], casa_moves.Stepped) else listed)
+    if state.phase is not CasaPhase.BLOCK or chance.random() < 0.2:
+        return chance.choice(listed)
+    own = [plot for plot in casa_plots() if (top := state.top(plot)) is not None and top.seat == state.turn]
+    near = [m for m in listed if any(abs(m.plot[0] - r) + abs(m.plot[1] - c) <= 2 for r, c in own)]
+    return chance.choice(near or listed)
 
 
-def casa_grande_setups() -> st.SearchStrategy[Any]:
-    house = st.builds(
-        casa_setup.HouseRules, **{rule: st.sampled_from(choices) for rule, choices in casa_setup.CHOICES.items()}
-    )
-    few = (
-        Piece("I3", ((0, 0), (0, 1), (0, 2)), ((0, 0), (0, 2)), 5),
-        Piece("L2", ((0, 0), (1, 0)), ((0, 0),), 3, True),
-    )
-    return st.builds(
-        casa_setup.Setup,
-        players=st.sampled_from([2, 3, 4]),
-        first=st.integers(0, 1),
-        blocks=st.sampled_from([3, 8, 18, 24]),
-        house=house,
-        platforms=st.sampled_from([None, few]),
-    )
+def casa_plots() -> list[tuple[int, int]]:
+    return [(row, column) for row in range(8) for column in range(8)]
 
 
 def casa_grande_stray_moves() -> st.SearchStrategy[Any]:
-    seats, plots = st.integers(0, 4), st.tuples(st.integers(-1, 8), st.integers(-1, 8))
-    squares = st.lists(plots, min_size=1, max_size=6, unique=True).map(lambda plots: tuple(sorted(plots)))
-    floors = squares.flatmap(
-        lambda spots: st.builds(
-            casa_moves.Floored,
-            seats,
-            st.sampled_from(["I3", "O4", "T5", "L2", "none", "*"]),
-            st.just(spots),
-            st.lists(st.sampled_from(spots), unique=True).map(lambda plots: tuple(sorted(plots))),
-        )
-    )
+    seats, spots = st.integers(0, 4), st.tuples(st.integers(-2, 9), st.integers(-2, 9))
+    names = st.sampled_from([BY_HAND, "I1", "I2", "I3", "O4", "none"])
+
+    def floored(seat: int, piece: str, squares: frozenset[tuple[int, int]], marks: int) -> Any:
+        in_order = tuple(sorted(squares))
+        return casa_moves.Floored(seat, piece, in_order, in_order[:marks])
+
+    areas = st.frozensets(spots, min_size=1, max_size=5)
+    pairs = spots.map(lambda spot: frozenset({spot, (spot[0], spot[1] + 1)}))
     return st.one_of(
         st.builds(casa_moves.Rolled, seats, st.integers(0, 9)),
-        st.builds(casa_moves.Stepped, seats, st.integers(0, 10)),
-        st.builds(casa_moves.Built, seats, plots),
-        floors,
+        st.builds(casa_moves.Stepped, seats, st.integers(0, 12)),
+        st.builds(casa_moves.Built, seats, spots),
+        st.builds(floored, seats, names, st.one_of(areas, pairs), st.integers(0, 5)),
         st.builds(casa_moves.Done, seats),
     )
 
 
-CASA_GRANDE = Contestant(GAMES["casa-grande"], casa_grande_setups(), casa_grande_stray_moves(), casa_grande_choose)
+CASA_GRANDE = Contestant(
+    GAMES["casa-grande"],
+    st.builds(
+        casa_grande_setup,
+        st.sampled_from(casa_setup.PLAYERS),
+        st.integers(0, 3),
+        st.integers(1, 24),
+        st.builds(
+            casa_setup.HouseRules,
+            **{rule: st.sampled_from(choices) for rule, choices in casa_setup.CHOICES.items()},
+        ),
+        st.none() | st.permutations(casa_setup.COLOURS),
+        st.none() | st.permutations(casa_setup.CORNERS),
+        st.sampled_from(CASA_BOXES),
+    ),
+    casa_grande_stray_moves(),
+    casa_grande_choose,
+)
 
 CONTESTANTS = [CASSA_GRANDE, CASA_GRANDE]
 

@@ -72,32 +72,35 @@ class Cell(ButtonBehavior, Text):
 class Grid(FloatLayout):
     """Cells in rows and columns, square and as large as the place allows; `tapped` is told which one.
 
-    `turn`: by how many seats the grid is turned, so that the side of that seat (B is 1) lies below.
+    `turn`: by how many seats the grid is turned, so that the side of that seat (B is 1) lies below. `make` makes the
+    cell for a spot; whatever it makes can `wear` the looks that are shown.
     """
 
     turn = NumericProperty(0)
 
-    def __init__(self, tapped: Callable[[Spot], object], **rest: Any) -> None:
+    def __init__(
+        self, tapped: Callable[[Spot], object], make: Callable[[Spot], Any] | None = None, **rest: Any
+    ) -> None:
         super().__init__(**rest)
-        self._tapped = tapped
-        self._cells: dict[Spot, Cell] = {}
+        self._tapped, self._make = tapped, make or Cell
+        self._cells: dict[Spot, Any] = {}
         self._rearrange = Clock.create_trigger(self._arrange, -1)
         self.fbind("pos", self._rearrange)
         self.fbind("size", self._rearrange)
         self.fbind("turn", self._rearrange)
 
     @property
-    def cells(self) -> Mapping[Spot, Cell]:
+    def cells(self) -> Mapping[Spot, Any]:
         """The cells, by their place."""
         return self._cells
 
-    def show(self, looks: Mapping[Spot, Look]) -> None:
+    def show(self, looks: Mapping[Spot, Any]) -> None:
         """Draw these cells, which fill a rectangle. Cells that stay keep their widgets."""
         for spot in [spot for spot in self._cells if spot not in looks]:
             self.remove_widget(self._cells.pop(spot))
         for spot, look in looks.items():
             if spot not in self._cells:
-                cell = Cell(spot)
+                cell = self._make(spot)
                 cell.bind(on_release=lambda cell: self._tapped(cell.spot))
                 self._cells[spot] = cell
                 self.add_widget(cell)

@@ -10,10 +10,10 @@ from companion.view import Question, Tone, View
 from ui.widgets.speech import Said
 
 
-def said(view: View[Any, Any], hint: str) -> Iterator[Said]:
+def said(view: View[Any, Any], hint: str, beside: str = "") -> Iterator[Said]:
     """One thing at a time: what was refused, what is asked, what the hands must do, else what to do now.
 
-    `hint` is the board's own sentence.
+    `hint` is the board's own sentence, `beside` one that it only mentions.
     """
     if view.message is not None:
         yield Said(view.message.sentence, "told" if view.message.tone is Tone.TOLD else "refused")
@@ -27,8 +27,8 @@ def said(view: View[Any, Any], hint: str) -> Iterator[Said]:
         yield Said(view.prompt, "now" if not view.hands else "beside")
         if hint:
             yield Said(hint, "now")
-    beside = (view.sighting, *(sentence for sentence in view.happened if sentence not in view.announced))
-    yield from (Said(sentence, "beside") for sentence in beside if sentence)
+    happened = (sentence for sentence in view.happened if sentence not in view.announced)
+    yield from (Said(sentence, "beside") for sentence in (beside, view.sighting, *happened) if sentence)
 
 
 def _asked(question: Question[Any]) -> Iterator[str]:

@@ -178,7 +178,7 @@ class TablePage(Page):
             self.nav.open("review")
 
     def _draw_speech(self) -> None:
-        self.ids.speech.say(list(said(self._view, self.board.hint)))
+        self.ids.speech.say(list(said(self._view, self.board.hint, self.board.beside)))
 
     def _draw_tray(self) -> None:
         place = self.ids.tray
@@ -232,7 +232,7 @@ class TablePage(Page):
         place.add_widget(Tap(_("More"), self._more))
 
     def _actions(self) -> Iterator[Action]:
-        view, game, simulated = self._view, self.desk.game, self.desk.simulated
+        view, simulated = self._view, self.desk.simulated
         yield Action(_("Undo"), partial(self.put, Undo()), enabled=view.undoable > 0, first=True, always=True)
         yield Action(_("Redo"), partial(self.put, Redo()), enabled=view.redoable > 0, first=True)
         if simulated is not None:
@@ -252,8 +252,7 @@ class TablePage(Page):
             yield Action(_("Leave the board as A sees it"), partial(self._turn, turning=False))
         else:
             yield Action(_("Turn the board to whoever plays"), partial(self._turn, turning=True))
-        rolls = game is not None and game.roll is not None
-        yield Action(_("Roll the die"), partial(self._press, Control.ROLL), first=rolls)
+        yield Action(_("Roll the die"), partial(self._press, Control.ROLL))
         if not view.times.paused:
             yield Action(_("Pause"), partial(self.put, Pause()), enabled=not view.over, first=True)
 
@@ -265,7 +264,8 @@ class TablePage(Page):
         shown = {tap.text for tap in self.ids.actions.children}
         hidden = [action for action in self._actions() if action.enabled and action.text not in shown]
         choices = [(action.text, action.deed) for action in hidden]
-        if _finished(self._view):
+        choices += self.board.ways()
+        if any(sheet.lines for sheet in self._view.sheets):
             choices.append((_("Scores"), partial(self.nav.open, "result")))
         choices.append((_("Parts"), self.tell_parts))
         choices.append((_("Home"), self.leave))
@@ -292,8 +292,8 @@ class TablePage(Page):
 
 
 def _finished(view: View[Any, Any]) -> int:
-    """How many sheets have lines."""
-    return sum(bool(sheet.lines) for sheet in view.sheets)
+    """How many sheets nothing is added to any more."""
+    return sum(bool(sheet.lines) and not sheet.running for sheet in view.sheets)
 
 
 load_rules(__file__)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ui.setups import cassa_grande
+from ui.setups import casa_grande, cassa_grande
 from ui.setups.words import Words
 
-SETUPS: Mapping[str, Words] = {"cassa-grande": cassa_grande.WORDS}
+SETUPS: Mapping[str, Words] = {
+    "cassa-grande": cassa_grande.WORDS,
+    "casa-grande": casa_grande.WORDS,
+}
 """By the game's name."""

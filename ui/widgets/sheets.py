@@ -55,7 +55,7 @@ class Counted(Row):
 
 
 class Sheets(BoxLayout):
-    """The sheets of one play, one at a time, and the chart of a tournament. `heading` tells the shown sheet's end."""
+    """The sheets of one play, one at a time, and the chart of how the totals grew. `heading` tells a sheet's end."""
 
     heading = StringProperty("")
     charted = BooleanProperty(False)
@@ -90,7 +90,7 @@ class Sheets(BoxLayout):
         newest = last if scored.over else max(0, last - (scored.sheets[last].title == STANDING))
         number = newest if self._sheet is None else min(self._sheet, last)
         sheet = scored.sheets[number]
-        courses, columns = tournament(scored.sheets)
+        courses, columns = growth(scored.sheets)
         self.charted = self.charted and len(columns) > 1
         self.heading = _heading(scored, scored.sheets[last] if self.charted else sheet)
         self._draw_choice(scored, number, with_chart=len(columns) > 1)
@@ -109,7 +109,7 @@ class Sheets(BoxLayout):
     def _draw_choice(self, scored: Scored, number: int, *, with_chart: bool) -> None:
         choice = self.ids.choice
         choice.clear_widgets()
-        if len(scored.sheets) < 2:
+        if len(scored.sheets) < 2 and not with_chart:
             return
         for each, sheet in enumerate(scored.sheets):
             chosen = each == number and not self.charted
@@ -158,15 +158,18 @@ class Choice(Tap):
     """A sheet to be shown."""
 
 
-def tournament(sheets: Sequence[ScoreSheet]) -> tuple[tuple[Course, ...], tuple[str, ...]]:
-    """How the points of a tournament have grown, for a chart, and its columns' names; nothing when it is none.
+def growth(sheets: Sequence[ScoreSheet]) -> tuple[tuple[Course, ...], tuple[str, ...]]:
+    """How the totals that decide have grown from round to round, for a chart, and its columns' names.
+
+    Nothing when their lines name no rounds.
 
     What was agreed on afterwards is the last column.
     """
     standing = sheets[-1]
-    if standing.title != STANDING:
+    rounds = {int(line.facts["number"]) for line in standing.lines if "number" in line.facts}
+    if not rounds:
         return (), ()
-    numbers = sorted({int(line.facts["number"]) for line in standing.lines if "number" in line.facts})
+    numbers = range(1, max(rounds) + 1)
     agreed = any("number" not in line.facts for line in standing.lines)
     courses = []
     for seat in standing.seats:
@@ -178,7 +181,7 @@ def tournament(sheets: Sequence[ScoreSheet]) -> tuple[tuple[Course, ...], tuple[
 
 def _heading(scored: Scored, sheet: ScoreSheet) -> str:
     names = [seat_name(seat, scored.names) for seat in sheet.leaders()]
-    goes_on = sheet.title == STANDING and not scored.over
+    goes_on = (sheet.title == STANDING or sheet.running) and not scored.over
     if len(names) > 1:
         shared = _("{names} share the lead") if goes_on else _("{names} share the win")
         return shared.format(names=" & ".join(names))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.games.casa_grande.board import on_board
 from companion.games.casa_grande.moves import Floored
-from companion.games.casa_grande.pieces import BY_HAND, MOST_SQUARES, Placed, fits, places, shape
+from companion.games.casa_grande.pieces import BY_HAND, MOST_SQUARES, Placed, fits, in_one_piece, places, shape
 from companion.games.casa_grande.state import Floor, State
 from companion.rules import Refusal, Seat
 from companion.sight import Spot
@@ -97,10 +97,12 @@ def _fair(state: State, tops: _Tops, place: Placed, level: int) -> bool:
 
 def _shape_refusal(state: State, move: Floored) -> Refusal | None:
     """What is wrong with the platform wherever it is laid."""
-    if not set(move.marked) <= set(move.squares) or not move.marked or not 0 < len(move.squares) <= MOST_SQUARES:
+    squares, marked = set(move.squares), set(move.marked)
+    twice = len(squares) < len(move.squares) or len(marked) < len(move.marked)
+    if twice or not marked or not marked <= squares or len(squares) > MOST_SQUARES:
         return Refusal("floor_marks", {"piece": move.piece})
     if move.piece == BY_HAND:
-        return None
+        return None if in_one_piece(squares) else Refusal("floor_apart", {"piece": move.piece}, move.squares)
     piece = state.setup.piece(move.piece)
     if piece is None:
         names = " ".join(each.name for each in state.setup.pieces)

@@ -6,7 +6,7 @@ Source: rule digest, "The platforms: data of the owner's box, not code".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -75,7 +75,7 @@ def problems(piece: Piece) -> list[str]:
         found.append("must have a marked square, which lies on a block")
     if not set(piece.marked) <= squares:
         found.append("has a marked square that is none of its squares")
-    if not _in_one_piece(squares):
+    if not in_one_piece(squares):
         found.append("must be in one piece: its squares touch by their sides")
     if not 1 <= piece.count <= MOST_COUNT:
         found.append(f"must be there 1 to {MOST_COUNT} times")
@@ -90,6 +90,7 @@ def normal(spots: Iterable[Spot], like: Iterable[Spot] | None = None) -> Squares
     return tuple(sorted((row - top, column - left) for row, column in spots))
 
 
+@lru_cache(maxsize=512)
 def ways(piece: Piece) -> tuple[Footprint, ...]:
     """A piece in each of its different turns, and flipped over where it may be, each at its own top left."""
     squares, marked = piece.squares, piece.marked
@@ -157,7 +158,8 @@ def read_piece(text: str) -> Piece:
     return Piece(name, normal(symbols), normal(marked, symbols) if marked else (), int(count), bool(flips))
 
 
-def _in_one_piece(squares: set[Spot]) -> bool:
+def in_one_piece(squares: Set[Spot]) -> bool:
+    """Whether squares, of which there is one at least, hang together by their sides."""
     reached = {min(squares)}
     queue = list(reached)
     for row, column in queue:

@@ -64,7 +64,7 @@ def refusal(state: State, move: Move, agreed: bool = False) -> Refusal | None:
     if not isinstance(move, _WAITS_FOR[state.phase]):
         return Refusal(f"{state.phase}_first", {"seat": state.turn})
     if move.seat != state.turn:
-        return Refusal("turn", {"seat": state.turn}, about_turns=True)
+        return Refusal("turn", {"seat": state.turn})
     match move:
         case Rolled(_, pips):
             return None if pips in PIPS else Refusal("pips", {"pips": pips})

@@ -5,16 +5,18 @@ Source: rule digest, "Levels", "Bonus scale" and "End".
 
 from __future__ import annotations
 
-from companion.games.casa_grande.state import Payment, State
+from companion.games.casa_grande.state import Payment, Phase, State
+from companion.language import later
 from companion.score import Facts, ScoreLine, ScoreSheet
 
-TITLE = "Money"
+TITLE = later("Money")
 
 
 def sheet(state: State) -> ScoreSheet:
     """A line a payment, oldest first; of equal totals the one higher on the bonus scale ranks higher."""
     lines = tuple(map(_line, state.payments))
-    return ScoreSheet(TITLE, state.setup.seats, lines, tie_breaks={p.seat: p.bonus for p in state.players})
+    bonus = {player.seat: player.bonus for player in state.players}
+    return ScoreSheet(TITLE, state.setup.seats, lines, tie_breaks=bonus, running=state.phase is not Phase.OVER)
 
 
 def _line(payment: Payment) -> ScoreLine:

@@ -5,10 +5,10 @@ The two states are compared: what lies on top is taken off first, then what was 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from companion.games.casa_grande import bank
-from companion.games.casa_grande.board import PLOTS
+from companion.games.casa_grande.board import PLOTS, on_board
 from companion.games.casa_grande.state import Floor, Layer, Player, State
 from companion.rules import Event
 from companion.sight import Spot
@@ -23,20 +23,41 @@ def hands(before: State, after: State) -> tuple[Event, ...]:
 
 
 def _towers(before: State, after: State) -> Iterator[Event]:
-    yield from _told(_more(before, after), before, "take")
-    yield from _told(_more(after, before), after, "put")
+    kept = _kept(before, after)
+    yield from _told(_above(before, kept), before, "take")
+    yield from _told(_above(after, kept), after, "put")
 
 
-def _more(state: State, other: State) -> Iterator[_Thing]:
-    """What lies in a state from where its columns differ from the other's."""
-    for plot in PLOTS:
-        column, kept = state.column(plot), other.column(plot)
-        same = 0
-        for layer, there in zip(column, kept, strict=False):
-            if _thing(state, layer) != _thing(other, there):
-                break
-            same += 1
-        yield from ((plot, layer) for layer in column[same:])
+def _kept(before: State, after: State) -> dict[Spot, int]:
+    """How many layers of each plot may stay as they lie in both states.
+
+    A floor that is moved on one plot is moved on all of its plots, and so is whatever stands on it there.
+    """
+    kept = {plot: _alike(before, after, plot) for plot in PLOTS}
+    moved = True
+    while moved:
+        moved = False
+        for state in (before, after):
+            loose = {layer.floor for _, layer in _above(state, kept) if layer.floor is not None}
+            for plot in (spot for number in loose for spot in state.floors[number].squares if on_board(spot)):
+                low = next(height for height, layer in enumerate(state.column(plot)) if layer.floor in loose)
+                if low < kept[plot]:
+                    kept[plot], moved = low, True
+    return kept
+
+
+def _alike(before: State, after: State, plot: Spot) -> int:
+    same = 0
+    for layer, there in zip(before.column(plot), after.column(plot), strict=False):
+        if _thing(before, layer) != _thing(after, there):
+            break
+        same += 1
+    return same
+
+
+def _above(state: State, kept: Mapping[Spot, int]) -> Iterator[_Thing]:
+    """What lies in a state above the layers that stay."""
+    return ((plot, layer) for plot in PLOTS for layer in state.column(plot)[kept[plot] :])
 
 
 def _thing(state: State, layer: Layer) -> Layer | Floor:
@@ -80,6 +101,8 @@ def _purses(before: State, after: State) -> Iterator[Event]:
             yield Event("pay_back", {"seat": new.seat, "lire": old.lire - new.lire, "given": _swap(new, old)})
         elif new.lire > old.lire:
             yield Event("pay_again", {"seat": new.seat, "lire": new.lire - old.lire, "given": _swap(old, new)})
+        elif new.notes != old.notes:
+            yield Event("change_notes", {"seat": new.seat, "given": _swap(old, new)})
 
 
 def _swap(less: Player, more: Player) -> str:

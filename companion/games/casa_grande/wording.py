@@ -19,6 +19,7 @@ REFUSALS = {
     "lane": "Lane rule: {row},{column} is not in the lane beside {seat}'s piece; choose in the lane.",
     "block_of_other": "Block rule: {row},{column} is {seat}'s own block; choose another plot.",
     "floor_marks": "Platform {piece}: name its squares, the marked ones among them.",
+    "floor_apart": "Platform {piece}: its squares touch by their sides; name all of them.",
     "floor_unknown": "Box: no platform is called {piece}; it holds {pieces}.",
     "floor_shape": "Platform {piece}: it has another shape or other marks; turn it so that it fits.",
     "floor_stock": "Platforms: {seat} has no {piece} left; choose another.",
@@ -84,6 +85,7 @@ HANDS = {
     "move_marker": "Set {seat}'s bonus marker to {points}.",
     "pay_back": "{seat} pays {lire} lire back to the bank: {given}.",
     "pay_again": "The bank pays {seat} {lire} lire again: {given}.",
+    "change_notes": "The bank changes notes with {seat}: {given}.",
 }
 
 LINES = {

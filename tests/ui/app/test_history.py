@@ -28,7 +28,7 @@ from ui.screens.player import Figure
 from ui.widgets.chart import Chart
 from ui.widgets.dialog import Dialog
 from ui.widgets.scrubber import Scrubber
-from ui.widgets.sheets import Counted, Ranked, tournament
+from ui.widgets.sheets import Counted, Ranked, growth
 
 Driver = Any
 Start = Callable[..., Driver]
@@ -354,7 +354,7 @@ def test_a_tournament_has_a_chart_of_its_round_points(start: Start) -> None:
     assert driver.app.page.sheets.heading == "Zoë wins"
     driver.press("Round 2")
     assert not driver.widgets(Chart)
-    assert tournament(replay(GAME.rules, Journal(GAME.name, Setup(), {}, FOUR_ENTRIES)).sheets) == ((), ())
+    assert growth(replay(GAME.rules, Journal(GAME.name, Setup(), {}, FOUR_ENTRIES)).sheets) == ((), ())
 
 
 def test_the_winner_starts_the_rematch(start: Start) -> None:

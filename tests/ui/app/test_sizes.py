@@ -20,9 +20,12 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.scrollview import ScrollView
 
 from companion.games import GAMES
+from companion.games.casa_grande import moves as casa_moves
+from companion.games.casa_grande import setup as casa_setup
 from companion.games.cassa_grande.moves import Placed, TurnedOver
 from companion.games.cassa_grande.setup import Setup
 from companion.intents import Make, Undo
+from companion.language import _
 from companion.sight import Match, Option, Proposal
 from companion.view import Question
 from ui import catalogues
@@ -31,6 +34,7 @@ from ui.catalogues import LANGUAGES
 from ui.checks.finding import Finding, Level
 from ui.pump import Seen
 from ui.screens import PAGES
+from ui.widgets.button import Tap
 from ui.widgets.text import LEAST_SIZE, Text
 from vision.drawn import Scene, draw
 from vision.recognisers.cassa_grande import CassaGrandeReader
@@ -41,6 +45,14 @@ Driver = Any
 SIZES = ((480, 320), (800, 480), (1280, 720), (720, 1280))
 NAMES = {0: "Maximiliana-Josephine", 1: "Ben", 2: "Zoë", 3: "Łukasz"}
 ROWS = ("11201,", "4,.00.", "022104", "2003.2", "32,243", ".402,3")
+TOWERS = (
+    "A rolls 3", "A steps 0", "A builds 3,3", "A done",
+    "B rolls 1", "B steps 0", "B builds 5,1", "B done",
+    "C rolls 1", "C steps 0", "C builds 1,5", "C floors * 1,5! 1,6 2,6",
+    "D rolls 1", "D steps 0", "D builds 1,6", "D done",
+    "A rolls 3", "A steps 0", "A builds 3,1",
+)  # fmt: skip
+"""A play of Casa Grande in which somebody is compensated, up to A's first platform."""
 PLACES = [(r, c) for r, row in enumerate(ROWS) for c, face in enumerate(row) if face != "."]
 
 
@@ -148,6 +160,50 @@ def seen(driver: Driver) -> Iterator[str]:
     yield "home with a play"
     yield from past(driver)
     yield from settings(driver)
+    yield from towers(driver)
+
+
+def towers(driver: Driver) -> Iterator[str]:
+    """A turn of Casa Grande in the middle of a play."""
+    driver.app.desk.begin(GAMES["casa-grande"], casa_setup.Setup(), NAMES)
+    driver.app.open("table")
+    driver.settle()
+    for line in TOWERS[:-3]:
+        put(driver, Make(casa_moves.read(line)))
+    yield "towers before a roll"
+    driver.press("A real die")
+    yield "towers: the pips of a real die"
+    driver.press("Close")
+    put(driver, Make(casa_moves.read(TOWERS[-3])))
+    yield "towers: steps"
+    driver.press("Buy steps")
+    yield "towers: steps to buy"
+    driver.press("Close")
+    put(driver, Make(casa_moves.read(TOWERS[-2])))
+    yield "towers: a block"
+    if any(tap.text == _("Come closer") for tap in driver.widgets(Tap)):
+        driver.press("Come closer")
+        driver.press("Near left")
+        yield "towers: closer"
+    put(driver, Make(casa_moves.read(TOWERS[-1])))
+    yield "towers: a platform"
+    driver.press("Lay a platform")
+    yield "towers: platforms"
+    (strip,) = [tap for tap in driver.widgets(Tap) if tap.text.startswith("I3, ")]
+    driver.tap(strip)
+    driver.settle()
+    driver.press("Next place")
+    yield "towers: laying a platform"
+    driver.app.open("result")
+    driver.settle()
+    yield "towers: result"
+    driver.press("Chart")
+    yield "towers: chart"
+    driver.app.open("home")
+    driver.app.desk.lay_aside()
+    driver.app.open("setup")
+    driver.settle()
+    yield "which game"
 
 
 def tour(driver: Driver) -> Iterator[str]:
