@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.games.casa_grande import sight
-from companion.games.casa_grande.board import PLOTS, is_corner
+from companion.games.casa_grande.board import PLOTS
 from companion.games.casa_grande.moves import Floored
 from companion.games.casa_grande.sight import BLOCK, FLOOR, MARKED, Top, Turn
-from companion.games.casa_grande.state import State
+from companion.games.casa_grande.state import Phase, State
 from companion.sight import Spot
 from vision.towers.planes import Block, Mask, patch
 from vision.towers.weigh import Scene, Weight, hiding
@@ -30,6 +30,14 @@ BOUGHT = 1.0
 
 FAR_BEHIND = 5.0
 """A space that looks so much less like the piece's new one is not looked at for platforms."""
+
+
+SEEN = 0.15
+"""A plot of which less is in view tells nothing."""
+
+ODD_SHARE = 0.35
+ODD_NEW = 0.6
+"""A plot is at odds when such a share of its pixels shows something else: an unchanged one, and a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +73,28 @@ class _Put:
     rough: float
 
 
-def explain(scene: Scene, state: State, arrived: Mapping[int, float]) -> list[Explained]:
-    """Turns of the seat at turn that may explain the later picture, the best first; `state` stands after the roll."""
+def explain(
+    scene: Scene, state: State, arrived: Mapping[int, float], given: Mapping[Spot, Top] | None = None
+) -> list[Explained]:
+    """Turns of the seat at turn that may explain the later picture, the best first; the first picture is `scene`'s.
+
+    `state` stands after the roll or later in the turn. `given` are tops that are there for certain since the earlier
+    picture, whatever else was done.
+    """
     base = {plot: scene.kept(plot) for plot in PLOTS}
-    found = [_exact(scene, base, None, 0.0, {}, [])]
+    known = dict(given or {})
+    beneath = _as_bodies(scene, known)
+    found = [_exact(scene, base, None, 0.0, known, beneath)]
     for turn in sight.stays(state):
         piece = ARRIVING * arrived[turn.space] - BOUGHT * turn.bought
-        found.append(_exact(scene, base, turn, piece, {}, []))
+        found.append(_exact(scene, base, turn, piece, known, beneath))
     puts = sorted(_rough(scene, state, arrived), key=lambda put: -put.rough - put.piece)
     for put in _best(puts):
+        if put.block is None and put.floor is None and state.phase is not Phase.STEP:
+            continue
         turn = sight.as_turn(state, put.space, put.bought, put.block, put.floor)
         new, bodies = _laid(scene, state, put)
-        found.append(_exact(scene, base, turn, put.piece, new, bodies))
+        found.append(_exact(scene, base, turn, put.piece, known | new, beneath + bodies))
     return sorted(found, key=lambda each: -each.total)
 
 
@@ -114,29 +132,43 @@ def _rough(scene: Scene, state: State, arrived: Mapping[int, float]) -> Iterator
             continue
         for floor, level in sight.platforms(laid):
             rough = 0.0 if block in floor.squares else alone
-            rough += sum(gain(plot, Top(MARKED if plot in floor.marked else FLOOR, state.turn, level)) for plot in floor.squares)
+            rough += sum(
+                gain(plot, Top(MARKED if plot in floor.marked else FLOOR, state.turn, level)) for plot in floor.squares
+            )
             yield _Put(block, floor, level, space, bought, piece, rough)
 
 
 def _laid(scene: Scene, state: State, put: _Put) -> tuple[dict[Spot, Top], list[Block]]:
     """The new tops, and the new bodies that hide others."""
-    sizes, new, bodies = scene.sizes, {}, []
+    blocks, squares = {}, {}
     if put.block is not None:
-        top = Top(BLOCK, state.turn, scene.tops[put.block].level + 1)
-        upper = top.height_mm(sizes)
-        new[put.block] = top
-        bodies.append(Block(put.block, sizes.block_mm / 2, upper - sizes.layer_mm + sizes.platform_mm, upper))
+        blocks[put.block] = Top(BLOCK, state.turn, scene.tops[put.block].level + 1)
     if put.floor is not None:
-        for plot in put.floor.squares:
-            top = Top(MARKED if plot in put.floor.marked else FLOOR, state.turn, put.level)
-            new[plot] = top
-            upper = top.height_mm(sizes)
-            bodies.append(Block(plot, sizes.pitch_mm / 2, upper - sizes.platform_mm, upper))
-    return new, bodies
+        marked = put.floor.marked
+        squares = {plot: Top(MARKED if plot in marked else FLOOR, state.turn, put.level) for plot in put.floor.squares}
+    return blocks | squares, _as_bodies(scene, blocks, squares)
+
+
+def _as_bodies(scene: Scene, *parts: Mapping[Spot, Top]) -> list[Block]:
+    """What tops hide: blocks with all their height, squares of platforms with their thickness."""
+    sizes, found = scene.sizes, []
+    for plot, top in ((plot, top) for tops in parts for plot, top in tops.items()):
+        upper = top.height_mm(sizes)
+        block = top.kind == BLOCK
+        half, thick = (
+            (sizes.block_mm, sizes.layer_mm - sizes.platform_mm) if block else (sizes.pitch_mm, sizes.platform_mm)
+        )
+        found.append(Block(plot, half / 2, upper - thick, upper))
+    return found
 
 
 def _exact(
-    scene: Scene, base: Mapping[Spot, Weight], turn: Turn | None, piece: float, new: Mapping[Spot, Top], bodies: list[Block]
+    scene: Scene,
+    base: Mapping[Spot, Weight],
+    turn: Turn | None,
+    piece: float,
+    new: Mapping[Spot, Top],
+    bodies: list[Block],
 ) -> Explained:
     """A turn weighed with what it hides."""
     shadows = hiding(scene, bodies, new) if bodies else {}
@@ -155,22 +187,9 @@ def _exact(
     return Explained(turn, total, piece, tuple(odd), weakest)
 
 
-SEEN = 0.15
-"""A plot of which less is in view tells nothing."""
-
-ODD_SHARE = 0.35
-ODD_NEW = 0.6
-"""A plot is at odds when such a share of its pixels shows something else: an unchanged one, and a new one."""
-
-
 def _shadow(shadows: Mapping[float, Mask], height: float, plot: Spot) -> Mask | None:
     mask = shadows.get(height)
     if mask is None:
         return None
     part = mask[patch(plot)]
     return part if np.any(part) else None
-
-
-def corner(turn: Turn | None) -> bool:
-    """Whether a turn ends on a corner."""
-    return turn is not None and is_corner(turn.space)

@@ -184,15 +184,15 @@ def _window(grown: dict[Node, int], points: Floats, side: int) -> tuple[Floats, 
         for row in range(low[0], max(low[0], high[0] - side + 1) + 1)
         for column in range(low[1], max(low[1], high[1] - side + 1) + 1)
     ]
-    inside = [((nodes >= corner) & (nodes < np.add(corner, side))).all(axis=1) for corner in corners]
+    inside = [np.all((nodes >= corner) & (nodes < np.add(corner, side)), axis=1) for corner in corners]
     counts = [int(each.sum()) for each in inside]
     best = int(np.argmax(counts))
     if counts[best] < ENOUGH * side * side or counts.count(counts[best]) > 1:
         return None
     chosen = (nodes[inside[best]] - corners[best]).astype(np.float64)
-    seen = points[[index for index, kept in zip(grown.values(), inside[best], strict=True) if kept]]
+    seen = points[np.array(list(grown.values()))[inside[best]]]
     plane, _ = cv2.findHomography(chosen[:, ::-1].copy(), seen, cv2.RANSAC, 4.0)
-    if plane is None:
+    if np.shape(plane) != (3, 3):
         return None
     again = cv2.perspectiveTransform(chosen[:, None, ::-1].copy(), plane).reshape(-1, 2)
     step = np.median(np.linalg.norm(seen - seen.mean(axis=0), axis=1)) / side * 2

@@ -60,10 +60,10 @@ def field(x: NDArray[np.floating], y: NDArray[np.floating], added: NDArray[np.fl
     """The field that fits what is added (N, 3) at places (N,) in mm, without those that something else changed."""
     terms = _terms(x / scale, y / scale)
     weight = np.ones(len(x))
-    found = np.zeros((6, 3))
+    found: NDArray[np.float64] = np.zeros((6, 3))
     for _ in range(_ROUNDS):
         heavy = terms * weight[:, None]
-        found = np.linalg.solve(heavy.T @ terms + _CALM, heavy.T @ added)
+        found = np.asarray(np.linalg.solve(heavy.T @ terms + _CALM, heavy.T @ added), np.float64)
         off = np.abs(added - terms @ found).max(axis=1)
         weight = 1 / (1 + (off / max(float(np.median(off)), 0.02)) ** 2)
     return Field(found, scale)

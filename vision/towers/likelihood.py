@@ -25,7 +25,7 @@ STAYED = (0.07, 0.05, 0.05)
 SHADED = 0.02
 """The share of unchanged pixels that a new shadow or a new light falls on ..."""
 
-SHADES = (np.float32([-1.8, -0.25, -0.35]), np.float32([0.35, 0.25, 0.35]))
+SHADES = (np.array([-1.8, -0.25, -0.35], np.float32), np.array([0.35, 0.25, 0.35], np.float32))
 """... and how much it changes them, at least and at most ..."""
 
 SMOOTH_PX = 7

@@ -44,7 +44,7 @@ def _zones() -> tuple[Mask, Mask, dict[str, Mask]]:
 
 
 TOP, PLAIN, EVEN = _zones()
-"""Where a patch shows a top; where every top shows its colour alone, no stud, no hole, no frame; where each kind does."""
+"""Where a patch shows a top; where every top shows its colour alone (no stud, hole or frame); where each kind does."""
 
 
 @dataclass(eq=False, slots=True)
@@ -84,7 +84,7 @@ class Looks:
         known = seen.count > 0.5
         mean = np.where(known, seen.total / np.maximum(seen.count, 1), base)
         off = np.maximum(seen.squares - np.maximum(seen.count, 1) * np.square(mean), 0)
-        least = np.where(EVEN[kind][..., None], np.float32(FLAT_SPREAD), 1.6 * np.float32(FLAT_SPREAD))
+        least = np.array(FLAT_SPREAD, np.float32) * np.where(EVEN[kind], 1.0, 1.6)[..., None]
         variance = (_PRIOR * np.square(least) + off) / (_PRIOR + seen.count)
         # One top tells the mean no better than tops differ.
         wide = np.sqrt(variance * (1 + 1 / np.maximum(seen.count, 1)))
@@ -111,5 +111,5 @@ class Looks:
         colour = self.colour(seat)
         if colour is None:
             colour = self.guesses.get(seat, np.array([-1.5, 0.3, -0.2], np.float32))
-        spread = np.where(EVEN[kind][..., None], np.float32(FLAT_SPREAD), np.float32(DETAIL_SPREAD))
+        spread = np.where(EVEN[kind][..., None], np.array(FLAT_SPREAD, np.float32), np.array(DETAIL_SPREAD, np.float32))
         return colour, np.asarray(spread, np.float32)

@@ -113,7 +113,9 @@ def placed(view: View, points: Floats, seen: Floats, exact: float) -> tuple[View
         if kept.sum() < 6:
             break
         start = view.turn.reshape(3, 1).copy(), view.shift.reshape(3, 1).copy()
-        turn, shift = cv2.solvePnPRefineLM(_flip(points[kept]), seen[kept], view.lens.matrix, view.lens.coefficients, *start)
+        turn, shift = cv2.solvePnPRefineLM(
+            _flip(points[kept]), seen[kept], view.lens.matrix, view.lens.coefficients, *start
+        )
         view = View(view.lens, np.asarray(turn, np.float64).reshape(3), np.asarray(shift, np.float64).reshape(3))
         far = np.linalg.norm(view.project(points) - seen, axis=1)
         kept = far < max(exact * reach, 0.0)

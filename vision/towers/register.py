@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.towers.pose import Floats, View, placed
 
-PX_PER_MM = 3.0
+PX_PER_MM = 2.0
 COARSE_PX_PER_MM = 1.0
 
 KNOCKED_MM = 25.0
@@ -62,7 +62,7 @@ class Print:
 def learn(image: NDArray[np.uint8], view: View, span: tuple[float, float]) -> Print:
     """The print of the empty board in an (H, W, 3) BGR picture."""
     fine = _even(_flat(image, view, span, PX_PER_MM))
-    found = cv2.goodFeaturesToTrack(fine, _POINTS, 0.02, 4 * PX_PER_MM, blockSize=5)
+    found = cv2.goodFeaturesToTrack(fine, _POINTS, 0.02, 6 * PX_PER_MM, blockSize=5)
     points = np.empty((0, 2), np.float32) if found is None else np.asarray(found, np.float32).reshape(-1, 2)
     return Print(span, fine, _edges(_flat(image, view, span, COARSE_PX_PER_MM)), points)
 
@@ -107,7 +107,8 @@ def _coarse(image: NDArray[np.uint8], board: Print, guess: View) -> View:
     best, place, turned = -2.0, (0.0, 0.0), 0.0
     for degrees in TURNS_DEG:
         there = cv2.getRotationMatrix2D(middle, degrees, 1.0)
-        found = cv2.matchTemplate(_edges(cv2.warpAffine(area, there, area.shape[1::-1])), board.coarse, cv2.TM_CCOEFF_NORMED)
+        turned_area = np.asarray(cv2.warpAffine(area, there, area.shape[1::-1]), np.uint8)
+        found = cv2.matchTemplate(_edges(turned_area), board.coarse, cv2.TM_CCOEFF_NORMED)
         _, score, _, where = cv2.minMaxLoc(found)
         if score > best + (0.03 if best > 0 else 0.0):
             best, place, turned = score, (float(where[0]), float(where[1])), degrees
@@ -180,7 +181,7 @@ def straight(
 def _between(length: int) -> NDArray[np.float32]:
     """Weights that interpolate the net's knots along so many pixels, (length, knots)."""
     away = np.abs(np.linspace(0, _NET - 1, length)[:, None] - np.arange(_NET))
-    return np.maximum(1 - away, 0).astype(np.float32)
+    return np.asarray(np.maximum(1 - away, 0), np.float32)
 
 
 def _even(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:

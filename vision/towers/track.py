@@ -57,7 +57,7 @@ def arrived(before: Planes, after: Planes, looks: Colours, spaces: Iterable[int]
         area = (x - across, x + across, y - down, y + down)
         earlier, later = (each.area(area, BODY_MM, PX_PER_MM) for each in (before, after))
         stayed = likelihood.stayed(earlier, later, likelihood.steepness(earlier))
-        came = likelihood.came(looks, np.float32(PIECE_SPREAD), later)
+        came = likelihood.came(looks, np.array(PIECE_SPREAD, np.float32), later)
         body = cv2.blur(np.clip(came - stayed, *LIMITS).astype(np.float32), (size, size))
         found[space] = float(body.max())
     return found

@@ -19,7 +19,6 @@ from vision.towers import likelihood
 from vision.towers.light import Colours
 from vision.towers.looks import PLAIN, TOP, Looks
 from vision.towers.planes import PLOT_PX, Block, Mask, Planes, hidden, patch
-from vision.towers.pose import View
 
 PIXELS = 12.0
 """So many neighbouring pixels tell no more than one."""
@@ -145,7 +144,7 @@ class Scene:
             if self.covered(False, height)[where].mean() < 0.1:
                 look = self.before.at(height)[where]
                 steep = likelihood.steepness(self.before.at(height))[where]
-                wide = np.square(np.float32(likelihood.STAYED)) + np.square(likelihood.SHIFTED_PX * 2 * steep)
+                wide = np.square(np.array(likelihood.STAYED, np.float32)) + np.square(likelihood.SHIFTED_PX * 2 * steep)
                 return look, np.asarray(np.sqrt(wide), np.float32)
         return self.looks.of(top.kind, top.seat if top.seat is not None else -1)
 
@@ -153,7 +152,9 @@ class Scene:
 def hiding(scene: Scene, bodies: list[Block], new: Layout) -> dict[float, Mask]:
     """What new bodies hide in the later picture, for the height of every top."""
     heights = {scene.height(top) for top in (*scene.tops.values(), *new.values())}
-    return {height: hidden(scene.after.view, bodies, height, scene.before.pitch, scene.before.side) for height in heights}
+    return {
+        height: hidden(scene.after.view, bodies, height, scene.before.pitch, scene.before.side) for height in heights
+    }
 
 
 def _area(top: Top) -> Mask:
@@ -165,4 +166,3 @@ def _weight(logs: NDArray[np.float32], seen: Mask) -> Weight:
     if not values.size:
         return Weight(0.0, 0.0, 0.0)
     return Weight(float(values.sum()) / PIXELS, values.size / seen.size, float((values < ODD - UNKNOWN).mean()))
-

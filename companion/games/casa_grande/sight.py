@@ -6,15 +6,15 @@ Source: rule digest, "Turn", "Levels" and "What goes wrong at the table".
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.games.casa_grande import building, floors, rules
 from companion.games.casa_grande.board import PLOTS, after, is_corner, lane
 from companion.games.casa_grande.box import Sizes
-from companion.games.casa_grande.moves import Built, Done, Floored, Move, Rolled, Stepped
+from companion.games.casa_grande.moves import Built, Done, Floored, Move, Stepped
 from companion.games.casa_grande.state import Phase, State
 from companion.rules import Seat
-from companion.sight import Spot
+from companion.sight import Match, Proposal, Reading, Spot
 
 BOARD = "board"
 BLOCK = "block"
@@ -46,8 +46,6 @@ class Turn:
     bought: int
     block: Spot | None = None
     floor: Floored | None = None
-    level: int = 0
-    """The platform's level, or the block's where there is none."""
 
 
 def top_of(state: State, plot: Spot) -> Top:
@@ -66,15 +64,23 @@ def tops(state: State) -> dict[Spot, Top]:
 
 
 def spaces(state: State) -> dict[int, int]:
-    """Where the piece of the seat at turn may stand after its steps: by the space, how many steps were bought."""
+    """Where the piece of the seat at turn may stand after its steps: by the space, how many steps were bought.
+
+    Before the steps `state` stands after the roll; after them the piece stays where it is.
+    """
     player = state.player(state.turn)
+    if state.phase is not Phase.STEP:
+        return {player.space: 0}
     return {after(player.space, state.pips + bought): bought for bought in range(player.bonus, -1, -1)}
 
 
 def stays(state: State) -> Iterator[Turn]:
-    """The turns that end on a corner."""
+    """The turns that end on a corner, and those in which nothing can be built."""
+    if state.phase is not Phase.STEP:
+        return
     for space, bought in spaces(state).items():
-        if is_corner(space):
+        moved, _ = rules.apply(state, Stepped(state.turn, bought))
+        if is_corner(space) or moved.phase in (Phase.ROLL, Phase.OVER):
             yield Turn((Stepped(state.turn, bought),), space, bought)
 
 
@@ -86,10 +92,8 @@ def builds(state: State) -> Iterator[tuple[Spot | None, int, int, State]]:
     seat = state.turn
     laid: dict[Spot, State] = {}
     for space, bought in spaces(state).items():
-        if is_corner(space):
-            continue
-        moved, _ = rules.apply(state, Stepped(seat, bought))
-        if moved.phase is Phase.FLOOR:
+        moved = rules.apply(state, Stepped(seat, bought))[0] if state.phase is Phase.STEP else state
+        if moved.phase is Phase.FLOOR and not is_corner(space):
             yield None, space, bought, moved
         if moved.phase is not Phase.BLOCK:
             continue
@@ -106,23 +110,18 @@ def platforms(state: State) -> Iterator[tuple[Floored, int]]:
         yield move, floors.level_of(state, move)
 
 
-def after_turn(state: State, turn: Turn) -> State:
-    """The state after a turn's moves. Raises: IllegalMove."""
-    for move in turn.moves:
-        state, _ = rules.apply(state, move)
-    return state
-
-
 def as_turn(state: State, space: int, bought: int, block: Spot | None, floor: Floored | None) -> Turn:
-    """The moves of a turn in their order."""
+    """The moves that are left of a turn, in their order."""
     seat = state.turn
-    moves: list[Move] = [Stepped(seat, bought)]
+    moves: list[Move] = [Stepped(seat, bought)] if state.phase is Phase.STEP else []
     if block is not None:
         moves.append(Built(seat, block))
     moves.append(floor if floor is not None else Done(seat))
     return Turn(tuple(moves), space, bought, block, floor)
 
 
-def rolled(state: State, pips: int) -> State:
-    """The state after the roll of the seat at turn."""
-    return rules.apply(state, Rolled(state.turn, pips))[0] if state.phase is Phase.ROLL else replace(state, pips=pips)
+def propose(_state: State, reading: Reading) -> Proposal[Move]:
+    """What was done at the table since this state: the reader weighed the turns, for it needs the picture."""
+    if reading.explained is not None:
+        return reading.explained
+    return Proposal(Match.UNREADABLE, reason=reading.reason)
