@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 MoveT = TypeVar("MoveT")
 
@@ -61,6 +61,7 @@ class Reading:
     `reason` is one sentence for the person when the outcome is not `CLEAR`.
     `finished` tells that these are exactly the cards of a deck in a full frame: only then is there a total.
     `origin` is the cell of the play at which the rows begin, where the reader has followed the cards; None otherwise.
+    `explained` is what a reader that knows the play found to explain the picture; None when it leaves that to the game.
     """
 
     outcome: Outcome
@@ -70,6 +71,7 @@ class Reading:
     reason: str | None = None
     finished: bool = False
     origin: Spot | None = None
+    explained: Proposal[Any] | None = None
 
 
 class Match(StrEnum):

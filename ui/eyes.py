@@ -9,9 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.casa_grande import state as casa_grande_state
+from companion.games.casa_grande.box import Sizes
 from companion.games.cassa_grande.setup import Setup
 from companion.games.cassa_grande.state import cells
 from companion.sight import Reading, Spot
+from vision.recognisers.casa_grande import BoardReader
 from vision.recognisers.cassa_grande_play import PlayReader
 
 
@@ -43,5 +46,25 @@ def _cassa_grande(setup: Setup) -> Eyes:
     return lambda state: _Following(reader, cells(state))
 
 
-EYES: Mapping[str, Callable[[Any], Eyes]] = {"cassa-grande": _cassa_grande}
+@dataclass(frozen=True, slots=True)
+class _Watching:
+    """Reads pictures of a board on which so much was confirmed so far."""
+
+    reader: BoardReader
+    state: casa_grande_state.State
+
+    def read(self, image: NDArray[np.uint8]) -> Reading:
+        return self.reader.read(image, self.state)
+
+
+def casa_grande(sizes: Sizes) -> Eyes:
+    """Eyes for a play of Casa Grande with a box of these sizes."""
+    reader = BoardReader(sizes)
+    return lambda state: _Watching(reader, state)
+
+
+EYES: Mapping[str, Callable[[Any], Eyes]] = {
+    "cassa-grande": _cassa_grande,
+    "casa-grande": lambda _setup: casa_grande(Sizes()),
+}
 """By the game's name: from the setup of a play to its eyes."""

@@ -21,6 +21,7 @@ from companion.journal_text import line_of_entry, read
 from companion.sight import Match, Proposal
 from companion.textfile import read_text
 from companion.wording import refusal_sentence
+from ui import watch_turns
 from ui.eyes import EYES
 from ui.replay import LARGEST_JOURNAL
 from ui.status import Status, tell
@@ -38,6 +39,8 @@ how photographs and entries go together:
   there is one photograph more than entries, the first one shows the table before them all. A folder whose names all
   end in entry-N (entry-012.jpg, evening-entry-12.png) says itself: the table after the journal's N-th entry, counted
   from 1, whatever it is; entry-0 is the table before them all. There may be fewer photographs than entries.
+
+  Casa Grande: a play as JSON names its setup_photo and each turn's photo itself.
 
 what is printed, a line a photograph:
   settled     nothing has changed, which is right after undo only
@@ -61,15 +64,22 @@ class Shot:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `companion watch` takes."""
-    parser.add_argument("game", choices=SHOWS, metavar="GAME", help=f"one of: {', '.join(SHOWS)}")
+    games = (*SHOWS, watch_turns.GAME)
+    parser.add_argument("game", choices=games, metavar="GAME", help=f"one of: {', '.join(games)}")
     parser.add_argument("--photos", type=Path, required=True, metavar="DIR", help="a folder of JPEG, PNG or WebP files")
-    parser.add_argument("--play", type=Path, required=True, metavar="FILE", help="the journal of the play, as text")
+    parser.add_argument(
+        "--play",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="the journal of the play, as text; Casa Grande: the play as JSON",
+    )
     parser.add_argument(
         "--confirm",
         choices=("truth", "proposed"),
         default="truth",
         help="what is played after each photograph: the journal's entry (truth, the default), or what the camera "
-        "proposes where that is clear, and else nothing (proposed)",
+        "proposes where that is clear, and else nothing (proposed; Casa Grande: always its best option)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a photograph, each on its own line")
     parser.epilog = "\n".join(filter(None, (parser.epilog, ORDER)))
@@ -85,6 +95,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Status:
     """Watch the play. Raises: CompanionError."""
+    if arguments.game == watch_turns.GAME:
+        return watch_turns.run(arguments)
     text = read_text(arguments.play, LARGEST_JOURNAL)
     journal = read(text, {name: game.rules for name, game in GAMES.items()}, str(arguments.play))
     if journal.game != arguments.game:

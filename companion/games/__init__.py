@@ -8,6 +8,7 @@ from companion.game import Game
 from companion.games.casa_grande import rules as casa_grande_rules
 from companion.games.casa_grande import wording as casa_grande_wording
 from companion.games.casa_grande.prompting import prompt as casa_grande_prompt
+from companion.games.casa_grande.sight import propose as casa_grande_propose
 from companion.games.casa_grande.undoing import hands as casa_grande_hands
 from companion.games.cassa_grande import rules as cassa_grande_rules
 from companion.games.cassa_grande.prompting import prompt
@@ -39,6 +40,7 @@ GAMES: Mapping[str, Game] = {
             casa_grande_wording.SENTENCES,
             casa_grande_prompt,
             casa_grande_hands,
+            propose=casa_grande_propose,
             roll=casa_grande_rules.roll,
             loud=casa_grande_wording.LOUD,
             rematch=casa_grande_rules.rematch,
