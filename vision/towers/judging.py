@@ -10,14 +10,20 @@ from companion.proposal import SURE
 from companion.sight import Match, Option, Proposal, Spot
 from vision.towers.explain import Explained
 
-TEMPER = 6.0
-"""Weights are sums over pixels that are not independent: so much of them counts as one."""
+TEMPER, BOARD_TEMPER = 6.0, 17.0
+"""Weights are sums over pixels that are not independent: so much of them counts as one.
+
+Where the board differs it is more, for many pixels err together there: in the dark, a block that looks like its plot.
+"""
 
 SHOWN = 6
 """So many options are offered at most ..."""
 
 LEAST = 1e-4
 """... and none that is less likely than this."""
+
+LIKELY = 0.6
+"""That nothing has happened is believed from here on: people who play on change the picture."""
 
 MOVED = 1.0
 """A piece that looks as much as this (see `track.LIMITS`) as if it had come to a space has moved."""
@@ -34,13 +40,12 @@ def judged(found: Sequence[Found], arrived: Mapping[int, float]) -> Proposal[Mov
     best = found[0][1]
     ways = _merged(found)
     top = ways[0][1].total
-    shares = [exp((each.total - top) / TEMPER) for _, each in ways]
+    shares = [exp((each.total - top) / _temper(best, each)) for _, each in ways]
     whole = sum(shares)
     if best.turn is None:
         if best.odd:
             return Proposal(Match.UNEXPLAINED, spots=best.odd)
-        rest = [share for share, (_, each) in zip(shares, ways, strict=True) if each.turn is not None]
-        if sum(rest) < (1 - SURE) * whole:
+        if shares[0] > LIKELY * whole:
             return Proposal(Match.SETTLED)
     options = tuple(
         Option(moves, share / whole, _spots(each))
@@ -52,6 +57,11 @@ def judged(found: Sequence[Found], arrived: Mapping[int, float]) -> Proposal[Mov
     spots = tuple(dict.fromkeys((*best.odd, *(spot for option in options for spot in option.spots))))
     clear = options[0].confidence >= SURE and not best.odd and _piece_agrees(best, arrived)
     return Proposal(Match.CLEAR if clear else Match.AMBIGUOUS, options, options[0].spots if clear else spots)
+
+
+def _temper(best: Explained, other: Explained) -> float:
+    """How much of the weights counts as one, between the best turn and another."""
+    return TEMPER if _spots(best) == _spots(other) else BOARD_TEMPER
 
 
 def _piece_agrees(best: Explained, arrived: Mapping[int, float]) -> bool:
