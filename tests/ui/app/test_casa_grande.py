@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from companion.games import GAMES
-from companion.games.casa_grande import building
+from companion.games.casa_grande import building, play_json
 from companion.games.casa_grande.moves import read
 from companion.games.casa_grande.setup import Setup
 from companion.games.casa_grande.state import Phase, State
 from companion.intents import Make, Undo
+from companion.parts import Part
+from companion.store import Store
+from hardware.panel import Panel
+from hardware.pins import Pins
+from hardware.wiring import DEFAULT
+from ui.app import CompanionApp
 from ui.boards.laying import offers
+from ui.desk import RULES, Desk, now
 from ui.widgets.button import Tap
 from ui.widgets.sheets import Counted, Ranked
 from ui.widgets.text import Text
+from vision.camera import Picture
+from vision.watcher import Watcher
 
 Driver = Any
 Start = Callable[..., Driver]
@@ -203,3 +217,60 @@ def test_hints_may_mark_places_without_saying_what_they_pay(begun: Callable[...,
     driver.app.page.show(driver.app.view, ())
     driver.press("Lay a platform")
     assert not [tap.text for tap in driver.widgets(Tap) if "lire" in tap.text]
+
+
+PHOTOS = Path(__file__).parents[2] / "vision" / "towers"
+GOLDEN = Path(__file__).parents[2] / "games" / "casa_grande" / "golden" / "play.json"
+
+
+class ShownCamera:
+    """A camera that looks at one photograph until another is put before it."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._shots = np.random.default_rng(1)
+        self._pictures: dict[int, Any] = {}
+
+    def open(self) -> None:
+        """Nothing has to be made ready."""
+
+    def grab(self) -> Picture:
+        """The photograph, with noise of its own each time."""
+        time.sleep(0.03)
+        if self.number not in self._pictures:
+            self._pictures[self.number] = cv2.imread(str(PHOTOS / f"casa_7010_{self.number:02}.jpg"))
+        noise = self._shots.normal(0, 1.0, (1, 1, 3))
+        image = np.clip(self._pictures[self.number] + noise, 0, 255).astype(np.uint8)
+        return Picture(image, time.monotonic())
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_play_is_led_by_the_camera_people_build_and_confirm(drive: Callable[..., Driver], tmp_path: Path) -> None:
+    play = play_json.read(GOLDEN.read_text())
+    store, camera = Store.open(tmp_path / "plays.sqlite", RULES, now().wall), ShownCamera()
+    panel = Panel(DEFAULT, Pins(MockFactory(), Part("pins")))
+    driver = drive(CompanionApp(Desk(store, panel, Watcher(lambda: camera))))
+    driver.app.desk.begin(GAMES["casa-grande"], play.setup, NAMES)
+    driver.app.open("table")
+    driver.until(lambda: driver.app.desk.seen is not None, "the empty board")
+    by_camera = 0
+    for number, turn in enumerate(play.turns[:8], start=1):
+        driver.press("A real die")
+        driver.press(str(turn.die))
+        camera.number = number
+        wanted = turn.moves[1:]
+        driver.until(lambda: driver.app.view.question is not None, f"the camera's question in turn {number}")
+        driver.settle()
+        options = [option.moves for option in driver.app.view.question.proposal.options]
+        if options[:1] == [wanted] and len(options) == 1:
+            driver.press("Confirm")
+            by_camera += 1
+        else:
+            for move in wanted:
+                driver.app.desk.put(Make(move))
+        driver.settle()
+        assert state_of(driver).turns == number
+    assert by_camera >= 5
+    assert [player.lire for player in state_of(driver).players] == [5, 4, 5, 3]
