@@ -19,7 +19,7 @@ from kivy.uix.screenmanager import NoTransition, ScreenManager
 from companion.clock import Times
 from companion.parts import Part
 from companion.view import View
-from ui import catalogues
+from ui import catalogues, litter
 from ui.config import Config
 from ui.desk import Desk
 from ui.pump import PUMPS_A_SECOND, Seen
@@ -74,6 +74,7 @@ class CompanionApp(App):
         Window.bind(size=self._fit, on_key_down=self._key)
         self.desk.start()
         self.open(self._first)
+        litter.begin()
         self._pumping = Clock.schedule_once(self._beat)
         self._begin_ahead()
 
@@ -83,6 +84,7 @@ class CompanionApp(App):
         Window.unbind(size=self._fit, on_key_down=self._key)
         self.touches.close()
         self.desk.close()
+        litter.end()
 
     def _heed(self, config: Config) -> None:
         """Do as the settings say, now that they are these."""
@@ -120,6 +122,7 @@ class CompanionApp(App):
     def _make(self, name: str) -> None:
         if not self._manager.has_screen(name):
             self._manager.add_widget(PAGES[name](self, name=name))
+            litter.keep()
 
     def _begin_ahead(self) -> None:
         Clock.unschedule(self._make_ahead)

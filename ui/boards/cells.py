@@ -84,6 +84,7 @@ class Grid(FloatLayout):
         super().__init__(**rest)
         self._tapped, self._make = tapped, make or Cell
         self._cells: dict[Spot, Any] = {}
+        self._spare: list[Any] = []
         self._rearrange = Clock.create_trigger(self._arrange, -1)
         self.fbind("pos", self._rearrange)
         self.fbind("size", self._rearrange)
@@ -97,15 +98,21 @@ class Grid(FloatLayout):
     def show(self, looks: Mapping[Spot, Any]) -> None:
         """Draw these cells, which fill a rectangle. Cells that stay keep their widgets."""
         for spot in [spot for spot in self._cells if spot not in looks]:
-            self.remove_widget(self._cells.pop(spot))
+            self._spare.append(self._cells.pop(spot))
+            self.remove_widget(self._spare[-1])
         for spot, look in looks.items():
             if spot not in self._cells:
-                cell = self._make(spot)
-                cell.bind(on_release=lambda cell: self._tapped(cell.spot))
+                cell = self._spare.pop() if self._spare else self._made(spot)
+                cell.spot = spot
                 self._cells[spot] = cell
                 self.add_widget(cell)
             self._cells[spot].wear(look)
         self._arrange()
+
+    def _made(self, spot: Spot) -> Any:
+        cell = self._make(spot)
+        cell.bind(on_release=lambda cell: self._tapped(cell.spot))
+        return cell
 
     def _arrange(self, *_: Any) -> None:
         if not self._cells:
