@@ -20,6 +20,9 @@ from vision.recognise import FACES
 MIN_LEAD = 4.0
 """The whole deck must be this much likelier than with another kind on the node (natural logarithm: 55 times)."""
 
+LIKELY, UNLIKELY_LEAD = 0.5, 6.0
+"""A card that its own crop believes less than this needs so much lead: the deck alone may be swapping two of them."""
+
 MAX_OVERRULED = 1.7
 """The deck may overrule a node's own belief by this much (natural logarithm: 5.5 times) before a person is asked."""
 
@@ -121,13 +124,18 @@ class Finished:
         spots = self.layout.spots()
         gap = np.array(list(self.symbols)) == GAP
         worst = (
-            np.maximum(MIN_LEAD + more - self.answer.leads, 0)
+            np.maximum(self._least_leads() + more - self.answer.leads, 0)
             + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
             + np.maximum(np.array([j.off for j in spots]) - MAX_OFF, 0) * ~gap
             + np.array([self._lies_there(j) for j in spots]) * gap
             + np.array([j.belief[OTHER] > STRANGE or _nobody_saw(j) for j in spots]) * ~gap
         )
         return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
+
+    def _least_leads(self) -> NDArray[np.float64]:
+        """What lead each node needs, (N,)."""
+        chosen = self.beliefs[np.arange(len(self.beliefs)), self.answer.kinds]
+        return np.where(chosen < LIKELY, UNLIKELY_LEAD, MIN_LEAD)
 
     @cached_property
     def _plain(self) -> bool:

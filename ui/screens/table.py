@@ -31,6 +31,9 @@ from ui.widgets.preview import Preview
 BAND = 0.09
 """The share of the board's height that the band below a turned board takes: it says who sits there."""
 
+BOTH = 1100
+"""From this width on, px, a landscape window has room for the board and the camera's picture."""
+
 ROOMY = 230
 """From this width on, px, the side column has room for all buttons."""
 
@@ -51,11 +54,12 @@ class TablePage(Page):
 
     seat = NumericProperty(-1)
     named = StringProperty("")
-    wide = BooleanProperty(True)
+    wide = BooleanProperty(False)
     troubled = BooleanProperty(False)
     left = StringProperty("")
     rolled = BooleanProperty(False)
     turning = BooleanProperty(False)
+    looking = BooleanProperty(False)
 
     def __init__(self, nav: Any, **rest: Any) -> None:
         super().__init__(nav, **rest)
@@ -67,6 +71,7 @@ class TablePage(Page):
         self._preview: Preview | None = None
         self._rolls = 0
         self.ids.side.fbind("width", self._fit_actions)
+        self.fbind("size", self._fit)
         self._buttons: list[tuple[str, bool]] = []
 
     def _take_board(self, view: View[Any, Any]) -> None:
@@ -82,19 +87,30 @@ class TablePage(Page):
 
     def _place(self) -> None:
         """The board, or what the camera sees, into its place."""
-        place = self.ids.board_place
+        place, beside = self.ids.board_place, self.ids.look_place
         place.clear_widgets()
+        beside.clear_widgets()
+        self.looking = self._preview is not None and self.wide
         if self._preview is not None:
-            place.add_widget(self._preview)
-            return
+            (beside if self.wide else place).add_widget(self._preview)
+            if not self.wide:
+                return
         self.board.pos_hint = {"x": 0, "y": 0 if not self.turning else BAND}
         self.board.size_hint = 1, 1 if not self.turning else 1 - BAND
         place.add_widget(self.board)
         if self.turning:
             place.add_widget(self._band)
 
+    def _fit(self, *_: Any) -> None:
+        """Whether there is room for both."""
+        wide = self.width >= max(BOTH, self.height)
+        if wide != self.wide:
+            self.wide = wide
+            self._place()
+            self._fit_actions()
+
     def _look(self) -> None:
-        """Show what the camera sees in the board's place."""
+        """Show what the camera sees: beside the board, or in its place."""
         self._preview = Preview(self.desk, pos_hint={"x": 0, "y": 0})
         self._preview.mark(marks(self._view, self.desk.seen))
         self._preview.start()
@@ -242,6 +258,8 @@ class TablePage(Page):
             yield Action(_("Photograph"), partial(self._press, Control.PHOTOGRAPH), first=True)
             if self._preview is None:
                 yield Action(_("Camera"), self._look)
+            elif self.looking:
+                yield Action(_("Hide the camera's picture"), self._look_away)
             else:
                 yield Action(_("Board"), self._look_away, first=True, always=True)
             seen = self.desk.seen

@@ -15,6 +15,8 @@ import pytest
 from kivy.core.window import Window
 from numpy.typing import NDArray
 
+from companion.games import GAMES
+from companion.games.cassa_grande.setup import Setup
 from ui.app import CompanionApp
 from ui.config import Config, Data
 from ui.simulation import open_simulated
@@ -155,3 +157,28 @@ def test_pictures_of_a_simulated_table_keep_coming(drive: Callable[..., Driver],
     assert max(rates) >= 5
     widget.stop()
     Window.remove_widget(widget)
+
+
+def test_on_a_wide_screen_the_picture_stands_beside_the_board(drive: Callable[..., Driver], tmp_path: Path) -> None:
+    app = CompanionApp(open_simulated(Config(Data(tmp_path))))
+    driver = drive(app, (1280, 720))
+    app.desk.begin(GAMES["cassa-grande"], Setup(players=2), {})
+    app.open("table")
+    driver.settle()
+    driver.press("More")
+    driver.press("Camera")
+    driver.settle()
+    page = app.page
+    (preview,) = driver.widgets(Preview)
+    assert preview.parent is page.ids.look_place.__self__
+    assert page.board.parent is page.ids.board_place.__self__
+    assert min(preview.size) > 150
+    driver.resize((800, 480))
+    driver.settle()
+    assert preview.parent is page.ids.board_place.__self__
+    driver.resize((1280, 720))
+    driver.settle()
+    driver.press("More")
+    driver.press("Hide the camera's picture")
+    assert not driver.widgets(Preview)
+    assert page.ids.look_place.height == 0
