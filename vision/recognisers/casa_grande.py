@@ -24,6 +24,7 @@ from companion.games.casa_grande.state import Column, Phase, State
 from companion.language import _
 from companion.sight import Match, Outcome, Proposal, Reading, Spot
 from vision.towers import explain, grid, hands, pose, register, track
+from vision.towers.checking import Told, check
 from vision.towers.explain import Explained
 from vision.towers.judging import judged
 from vision.towers.lamp import lamp
@@ -85,6 +86,22 @@ class BoardReader:
         if view is None or not _whole(small, view, self._span):
             return _unreadable(_("The board is not seen: show all of it, and take hands away."))
         return self._explained(Planes(small, view, self._sizes.pitch_mm, SIDE), state, self._first)
+
+    def check(self, image: NDArray[np.uint8], state: State) -> list[Told] | None:
+        """What every top in view shows by itself, beside what the play says; None when the board is not seen.
+
+        `state` is what should lie there now. The empty board must have been read before.
+        """
+        if self._first is None or self._print is None:
+            return None
+        small = _smaller(image)
+        view = register.find(small, self._print, self._shown[-1].planes.view)
+        if view is None or not _whole(small, view, self._span):
+            return None
+        after, towers = Planes(small, view, self._sizes.pitch_mm, SIDE), bodies(_layers(state.columns), self._sizes)
+        after.lamp = lamp(self._first, after, self._span, towers)
+        scene = Scene(self._shown[-1].planes, after, sight.tops(state), towers, self._sizes, self._looks)
+        return check(scene, self._first, state.setup.seats)
 
     def _set_up(self, image: NDArray[np.uint8], state: State) -> Reading:
         view = self._find(image)

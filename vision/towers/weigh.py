@@ -106,7 +106,7 @@ class Scene:
         seen = ~self.covered(True, height)[where] & ~self.covered(False, height)[where] & _area(self.tops[plot])
         if also_hidden is not None:
             seen &= ~also_hidden
-        return _weight(self.stayed(height)[where], seen)
+        return weight_of(self.stayed(height)[where], seen)
 
     def came(self, plot: Spot, top: Top, also_hidden: Mask | None = None) -> Weight:
         """How well a plot shows a new top."""
@@ -123,7 +123,7 @@ class Scene:
         plain = seen & PLAIN
         off = np.median((shown - mean)[plain], axis=0) if plain.any() else np.zeros(3, np.float32)
         off = np.clip(off, -MOST_TONE * tone, MOST_TONE * tone)
-        weight = _weight(likelihood.came(mean + off, spread, shown) - UNKNOWN, seen)
+        weight = weight_of(likelihood.came(mean + off, spread, shown) - UNKNOWN, seen)
         weight = Weight(weight.value - TONED * float(np.square(off / tone).sum()), weight.visible, weight.odd)
         if also_hidden is None:
             self._came[key] = weight
@@ -133,7 +133,7 @@ class Scene:
         """How much likelier a new top is than that the plot stayed: on the same pixels, those of the new top."""
         height, where = self.height(top), patch(plot)
         seen = ~self.covered(True, height)[where] & TOP
-        return self.came(plot, top).value - _weight(self.stayed(height)[where], seen).value
+        return self.came(plot, top).value - weight_of(self.stayed(height)[where], seen).value
 
     def _expected(self, plot: Spot, top: Top) -> tuple[Colours, Colours]:
         """What a new top should look like."""
@@ -161,7 +161,8 @@ def _area(top: Top) -> Mask:
     return np.ones((PLOT_PX, PLOT_PX), bool) if top.kind == BOARD else TOP
 
 
-def _weight(logs: NDArray[np.float32], seen: Mask) -> Weight:
+def weight_of(logs: NDArray[np.float32], seen: Mask) -> Weight:
+    """Log likelihoods of pixels, against `UNKNOWN`, as the weight of those that are seen."""
     values = logs[seen]
     if not values.size:
         return Weight(0.0, 0.0, 0.0)
