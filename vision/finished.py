@@ -26,9 +26,9 @@ MAX_OVERRULED = 1.7
 MOST_OVERRULED = 4
 """When the deck has to overrule more nodes than this, the deck is another one."""
 
-FAINT, FAINT_LEAD = 0.5, 7.0
+FAINT, FAINT_LEAD = 0.5, 6.0
 """A card that was itself believed less than the first to show its face is asked about unless the deck is this much
-likelier with it (natural logarithm: 1100 times): several faint cards may be right only together, or wrong together."""
+likelier with it (natural logarithm: 400 times): several faint cards may be right only together, or wrong together."""
 
 ASKING = 3.0
 """When there is a question anyway, cards that lead by so little more are asked about as well."""
