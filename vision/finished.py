@@ -30,6 +30,9 @@ FAINT, FAINT_LEAD = 0.5, 6.0
 """A card that was itself believed less than the first to show its face is asked about unless the deck is this much
 likelier with it (natural logarithm: 400 times): several faint cards may be right only together, or wrong together."""
 
+FAINT_UNSEEN = 0.9
+"""The same belief for a card that the finder did not see: a bare piece of a dark table can look like a comma."""
+
 ASKING = 3.0
 """When there is a question anyway, cards that lead by so little more are asked about as well."""
 
@@ -140,7 +143,8 @@ class Finished:
     @property
     def _faint(self) -> NDArray[np.bool_]:
         """Which nodes by themselves show hardly what the deck makes of them, (N,)."""
-        return self._chosen < FAINT
+        seen = np.array([j.seen for j in self.layout.spots()])
+        return np.asarray(self._chosen < np.where(seen, FAINT, FAINT_UNSEEN))
 
     @cached_property
     def _plain(self) -> bool:

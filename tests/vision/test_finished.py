@@ -96,6 +96,16 @@ def test_cards_believed_by_themselves_or_led_to_by_far_need_no_question(mine: fl
     assert best(faint_pair(mine, other)).certain
 
 
+@pytest.mark.parametrize(("seen", "outcome"), [(True, Outcome.CLEAR), (False, Outcome.ASK)])
+def test_a_card_half_believed_is_a_question_when_the_finder_saw_none(seen: bool, outcome: Outcome) -> None:
+    nodes = table()
+    values = np.full(8, 0.03)
+    values[[FACES.index(","), OTHER]] = 0.57, 0.25
+    nodes[0, 5] = judged((0, 5), values, seen=seen)
+    nodes[1, 2] = judged((1, 2), belief(GAP, 0.9), seen=False)
+    assert best(nodes).reading().outcome is outcome
+
+
 def test_a_card_that_glare_hides_is_what_the_others_leave() -> None:
     nodes = table()
     nodes[1, 0] = judged((1, 0), belief(GAP, 0.6), seen=True)
