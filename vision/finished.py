@@ -20,14 +20,18 @@ from vision.recognise import FACES
 MIN_LEAD = 4.0
 """The whole deck must be this much likelier than with another kind on the node (natural logarithm: 55 times)."""
 
-LIKELY, UNLIKELY_LEAD = 0.5, 6.0
-"""A card that its own crop believes less than this needs so much lead: the deck alone may be swapping two of them."""
-
 MAX_OVERRULED = 1.7
 """The deck may overrule a node's own belief by this much (natural logarithm: 5.5 times) before a person is asked."""
 
 MOST_OVERRULED = 4
 """When the deck has to overrule more nodes than this, the deck is another one."""
+
+FAINT, FAINT_LEAD = 0.5, 6.0
+"""A card that was itself believed less than the first to show its face is asked about unless the deck is this much
+likelier with it (natural logarithm: 400 times): several faint cards may be right only together, or wrong together."""
+
+FAINT_UNSEEN = 0.9
+"""The same belief for a card that the finder did not see: a bare piece of a dark table can look like a comma."""
 
 ASKING = 3.0
 """When there is a question anyway, cards that lead by so little more are asked about as well."""
@@ -100,8 +104,7 @@ class Finished:
         Whether a card lies there at all is not counted: that a card is not a gap is for the leads to show.
         """
         face = self.beliefs[:, :BACK].max(axis=1)
-        chosen = self.beliefs[np.arange(len(self.beliefs)), self.answer.kinds]
-        favoured = np.maximum(face, deck.FLOOR) / np.maximum(np.minimum(chosen, face), deck.FLOOR)
+        favoured = np.maximum(face, deck.FLOOR) / np.maximum(np.minimum(self._chosen, face), deck.FLOOR)
         return np.asarray(np.log(favoured))
 
     @property
@@ -124,7 +127,7 @@ class Finished:
         spots = self.layout.spots()
         gap = np.array(list(self.symbols)) == GAP
         worst = (
-            np.maximum(self._least_leads() + more - self.answer.leads, 0)
+            np.maximum(np.where(self._faint & ~gap, FAINT_LEAD, MIN_LEAD) + more - self.answer.leads, 0)
             + np.maximum(self.overruled() - MAX_OVERRULED / (1 + more), 0)
             + np.maximum(np.array([j.off for j in spots]) - MAX_OFF, 0) * ~gap
             + np.array([self._lies_there(j) for j in spots]) * gap
@@ -132,17 +135,24 @@ class Finished:
         )
         return [spots[k].node for k in np.argsort(-worst) if worst[k] > 0]
 
-    def _least_leads(self) -> NDArray[np.float64]:
-        """What lead each node needs, (N,)."""
-        chosen = self.beliefs[np.arange(len(self.beliefs)), self.answer.kinds]
-        return np.where(chosen < LIKELY, UNLIKELY_LEAD, MIN_LEAD)
+    @cached_property
+    def _chosen(self) -> NDArray[np.float64]:
+        """Each node's own belief in the kind that the deck gives it, (N,)."""
+        return np.asarray(self.beliefs[np.arange(len(self.beliefs)), self.answer.kinds])
+
+    @property
+    def _faint(self) -> NDArray[np.bool_]:
+        """Which nodes by themselves show hardly what the deck makes of them, (N,)."""
+        seen = np.array([j.seen for j in self.layout.spots()])
+        return np.asarray(self._chosen < np.where(seen, FAINT, FAINT_UNSEEN))
 
     @cached_property
     def _plain(self) -> bool:
         """Whether every card of the deck was plainly seen."""
-        chosen = self.beliefs[np.arange(len(self.beliefs)), self.answer.kinds]
         cards = [
-            (belief, j) for belief, s, j in zip(chosen, self.symbols, self.layout.spots(), strict=True) if s != GAP
+            (belief, j)
+            for belief, s, j in zip(self._chosen, self.symbols, self.layout.spots(), strict=True)
+            if s != GAP
         ]
         return all(belief > PLAIN and j.is_card for belief, j in cards)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.games.cassa_grande.pieces import standard_deck
 from companion.sight import GAP, Outcome
-from vision.finished import Finished, finished
+from vision.finished import MIN_LEAD, Finished, finished
 from vision.layout import Layout
 from vision.nodes import BACK, OTHER, Judged, frame_of
 from vision.patches import Node
@@ -71,6 +71,39 @@ def test_two_cards_that_may_be_exchanged_are_a_question() -> None:
         values[[1, 2]] = 0.494
         nodes[node] = judged(node, values)
     assert {(0, 0), (2, 1)} <= set(best(nodes).doubtful())
+
+
+def faint_pair(mine: float, other: float) -> dict[Node, Judged]:
+    """A 1 and a 2, each believed `mine` to be itself and `other` to be the other one; the rest is spread evenly."""
+    nodes = table()
+    for node, face, instead in (((0, 0), 1, 2), ((2, 1), 2, 1)):
+        values = np.full(8, (1 - mine - other) / 6)
+        values[[face, instead]] = mine, other
+        nodes[node] = judged(node, values)
+    return nodes
+
+
+def test_cards_that_are_faint_themselves_are_a_question_though_the_deck_prefers_them() -> None:
+    thought = best(faint_pair(0.35, 0.035))
+    assert thought.answer.leads.min() > MIN_LEAD
+    assert set(thought.doubtful()) == {(0, 0), (2, 1)}
+    assert thought.reading().outcome is Outcome.ASK
+
+
+@pytest.mark.parametrize(("mine", "other"), [(0.6, 0.06), (0.45, 0.009)])
+def test_cards_believed_by_themselves_or_led_to_by_far_need_no_question(mine: float, other: float) -> None:
+    assert best(faint_pair(mine, other)).reading().rows == ROWS
+    assert best(faint_pair(mine, other)).certain
+
+
+@pytest.mark.parametrize(("seen", "outcome"), [(True, Outcome.CLEAR), (False, Outcome.ASK)])
+def test_a_card_half_believed_is_a_question_when_the_finder_saw_none(seen: bool, outcome: Outcome) -> None:
+    nodes = table()
+    values = np.full(8, 0.03)
+    values[[FACES.index(","), OTHER]] = 0.57, 0.25
+    nodes[0, 5] = judged((0, 5), values, seen=seen)
+    nodes[1, 2] = judged((1, 2), belief(GAP, 0.9), seen=False)
+    assert best(nodes).reading().outcome is outcome
 
 
 def test_a_card_that_glare_hides_is_what_the_others_leave() -> None:
