@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +224,18 @@ def test_the_corners_may_be_given_where_no_plots_stand_out(play: PlayFile) -> No
     assert given.read(picture(0), rules.new(play.setup)).outcome is Outcome.CLEAR
     state, _ = rules.apply(rules.new(play.setup), play.turns[0].moves[0])
     assert key(explained(given.read(picture(1), state)).options[0].moves) == key(play.turns[0].moves)
+
+
+def test_the_full_check_finds_what_the_play_does_not_know(play: PlayFile) -> None:
+    reader, state = after(play, 4)
+    told = reader.check(picture(4), replace(state, pips=0))
+    assert told is not None
+    assert len(told) > 60
+    assert [each.plot for each in told if each.confidence > 0.9 and not each.fits] == []
+    (row, column), layer = (3, 3), state.top((3, 3))
+    assert layer is not None
+    columns = list(state.columns)
+    columns[row * 8 + column] = ()
+    forgotten = reader.check(picture(4), replace(state, columns=tuple(columns)))
+    assert forgotten is not None
+    assert [each.plot for each in forgotten if each.confidence > 0.9 and not each.fits] == [(3, 3)]

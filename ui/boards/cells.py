@@ -18,6 +18,9 @@ from ui.widgets.text import Text
 
 BACK = "back"
 
+NEW_CELLS = 16
+"""So many cells are made in one turn of the screen's thread; the others come with the next."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -85,6 +88,8 @@ class Grid(FloatLayout):
         self._tapped, self._make = tapped, make or Cell
         self._cells: dict[Spot, Any] = {}
         self._spare: list[Any] = []
+        self._looks: dict[Spot, Any] = {}
+        self._go_on = Clock.create_trigger(lambda _dt: self._fill())
         self._rearrange = Clock.create_trigger(self._arrange, -1)
         self.fbind("pos", self._rearrange)
         self.fbind("size", self._rearrange)
@@ -100,8 +105,18 @@ class Grid(FloatLayout):
         for spot in [spot for spot in self._cells if spot not in looks]:
             self._spare.append(self._cells.pop(spot))
             self.remove_widget(self._spare[-1])
-        for spot, look in looks.items():
+        self._looks = dict(looks)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Have each look worn, by as many new cells as one turn of the screen's thread has time for."""
+        new = 0
+        for spot, look in self._looks.items():
             if spot not in self._cells:
+                if not self._spare and new == NEW_CELLS:
+                    self._go_on()
+                    continue
+                new += not self._spare
                 cell = self._spare.pop() if self._spare else self._made(spot)
                 cell.spot = spot
                 self._cells[spot] = cell
@@ -117,7 +132,7 @@ class Grid(FloatLayout):
     def _arrange(self, *_: Any) -> None:
         if not self._cells:
             return
-        placed = {spot: turned(spot, int(self.turn)) for spot in self._cells}
+        placed = {spot: turned(spot, int(self.turn)) for spot in self._looks}
         rows = [row for row, _ in placed.values()]
         columns = [column for _, column in placed.values()]
         top, left = min(rows), min(columns)

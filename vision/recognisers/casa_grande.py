@@ -94,6 +94,7 @@ class BoardReader:
         """
         if self._first is None or self._print is None:
             return None
+        self._confirm(state)
         small = _smaller(image)
         view = register.find(small, self._print, self._shown[-1].planes.view)
         if view is None or not _whole(small, view, self._span):

@@ -114,6 +114,7 @@ def test_four_players_play_to_the_end_by_taps_alone(start: Start) -> None:
     while state_of(driver).phase is not Phase.OVER:
         assert state_of(driver).turns < 400
         take_turn(driver, chance)
+    driver.settle()
     assert driver.app.page.name == "result"
     lire = {player.seat: player.lire for player in state_of(driver).players}
     assert driver.app.view.sheets[-1].totals() == lire
