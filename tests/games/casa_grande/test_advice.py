@@ -157,6 +157,13 @@ def test_a_platform_that_would_rest_on_the_plot_and_its_owners_gain(table: Play)
     assert c.offer is d.offer is None
 
 
+def test_a_platform_that_merely_covers_the_plot_is_not_made_of_it(table: Play) -> None:
+    state = table(Setup(), "B builds 1,2", "B builds 1,4", phase=Phase.ROLL)
+    assert [offer.move.piece for offer in advice.floor_offers(state, 1)][-1] == "I3"
+    assert advice.chances(state, (1, 3))[0].offer is None
+    assert advice.chances(state, (0, 3))[0].offer.move.marked == ((0, 3), (1, 2), (1, 4))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_chances_are_what_the_rules_would_allow(seed: int) -> None:
     chance = random.Random(seed)
