@@ -33,6 +33,7 @@ class ScoreSheet:
 
     `lower_wins` turns the ranking round; the totals stay what they are. Of equal totals, the seat with more in
     `tie_breaks` ranks higher. `running`: more lines will come in the course of the play.
+    `by_round`: the fact `number` of a line is the round that it comes from.
     """
 
     title: str
@@ -41,6 +42,7 @@ class ScoreSheet:
     lower_wins: bool = False
     tie_breaks: Mapping[int, int] = field(default_factory=dict)
     running: bool = False
+    by_round: bool = False
 
     def lines_of(self, seat: int) -> tuple[ScoreLine, ...]:
         """The lines that make up one seat's total, in the order in which they are read."""

@@ -19,7 +19,7 @@ from vision.recognisers import platforms
 Pixels = NDArray[np.uint8]
 
 PITCH_MM = 17.2
-SCALE = 8.0
+SCALE = 6.0
 """Pixels a millimetre of the sheet as it is drawn."""
 
 
@@ -59,7 +59,7 @@ def lay(page: Pixels, art: Pixels, at: tuple[float, float], angle: float) -> Non
     turn[:, 2] += np.array(at) - (wide / 2, high / 2)
     size = page.shape[1], page.shape[0]
     solid = (np.any(art != 255, axis=2) * np.uint8(255)).astype(np.uint8)
-    solid = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((31, 31), np.uint8))
+    solid = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, np.ones((25, 25), np.uint8))
     mask = cv2.warpAffine(solid, turn, size)[..., None] / 255.0
     shadow = cv2.GaussianBlur(np.roll(mask[..., 0], (10, 8), (0, 1)), (0, 0), 8)[..., None]
     page[:] = page * (1 - 0.35 * shadow * (1 - mask))
@@ -97,12 +97,10 @@ def same(seen: platforms.SeenPiece, piece: Piece) -> bool:
 
 
 SHOTS = [
-    Shot(1),
     Shot(2, tilt_deg=24),
     Shot(3, colour="gray", warm=1.0),
     Shot(4, colour="beige", warm=0.6, slope=0.3),
     Shot(5, colour="purple", tilt_deg=20, noise=5.0),
-    Shot(6, colour="beige", tilt_deg=15, blur=1.4),
     Shot(7, width=1400, colour="orange"),
     Shot(8, colour="gray", slope=0.4, paper=(225, 235, 240)),
 ]

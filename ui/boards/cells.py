@@ -18,7 +18,7 @@ from ui.widgets.text import Text
 
 BACK = "back"
 
-NEW_CELLS = 16
+NEW_CELLS = 40
 """So many cells are made in one turn of the screen's thread; the others come with the next."""
 
 

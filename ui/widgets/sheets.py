@@ -167,7 +167,7 @@ def growth(sheets: Sequence[ScoreSheet]) -> tuple[tuple[Course, ...], tuple[str,
     """
     standing = sheets[-1]
     rounds = {int(line.facts["number"]) for line in standing.lines if "number" in line.facts}
-    if not rounds:
+    if not standing.by_round or not rounds:
         return (), ()
     numbers = range(1, max(rounds) + 1)
     agreed = any("number" not in line.facts for line in standing.lines)

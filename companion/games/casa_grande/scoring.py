@@ -16,7 +16,9 @@ def sheet(state: State) -> ScoreSheet:
     """A line a payment, oldest first; of equal totals the one higher on the bonus scale ranks higher."""
     lines = tuple(map(_line, state.payments))
     bonus = {player.seat: player.bonus for player in state.players}
-    return ScoreSheet(TITLE, state.setup.seats, lines, tie_breaks=bonus, running=state.phase is not Phase.OVER)
+    return ScoreSheet(
+        TITLE, state.setup.seats, lines, tie_breaks=bonus, running=state.phase is not Phase.OVER, by_round=True
+    )
 
 
 def _line(payment: Payment) -> ScoreLine:

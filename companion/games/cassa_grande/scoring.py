@@ -150,7 +150,7 @@ def round_sheets(state: State) -> tuple[ScoreSheet, ...]:
 def standing(setup: Setup, sheets: Sequence[ScoreSheet]) -> ScoreSheet:
     """The tournament so far: a line of round points for each seat and finished round."""
     lines = tuple(line for number, result in enumerate(sheets, start=1) for line in _round_lines(setup, result, number))
-    return ScoreSheet(STANDING, setup.seats, lines)
+    return ScoreSheet(STANDING, setup.seats, lines, by_round=True)
 
 
 def _round_lines(setup: Setup, result: ScoreSheet, number: int) -> tuple[ScoreLine, ...]:

@@ -101,6 +101,8 @@ def test_a_play_is_begun_by_clicks_and_kept(screen: str, tmp_path: Path) -> None
             hand.find_window()
             hand.click("Skip")
             hand.click("New play")
+            hand.until(lambda told: told["page"] == "setup", "the games")
+            hand.click("Next")
             hand.click("2 players")
             hand.click("Next")
             hand.until(lambda told: "Begin" not in told["taps"], "the variants")
