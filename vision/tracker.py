@@ -287,10 +287,18 @@ def _fitted(cards: Cards) -> tuple[NDArray[np.float64], float]:
     nodes = np.array(list(cards), np.float64)
     corners = np.array(list(cards.values()), np.float64)
     if len(cards) == 1:
-        return _through(nodes, corners, ALONE_SHARE)[0], ALONE_SHARE
+        return _alone(nodes[0], corners[0]), ALONE_SHARE
     fits = [(*_through(nodes, corners, float(share)), float(share)) for share in SHARES]
     homography, _, share = min(fits, key=lambda fit: fit[1])
     return homography, share
+
+
+def _alone(node: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The homography for one card. Its corners, a little off, would tell of a slant that is not there: it is affine."""
+    plane = node + ALONE_SHARE * _CORNERS
+    known = np.column_stack([plane[:, ::-1], np.ones(len(plane))])
+    affine, *_ = np.linalg.lstsq(known, corners, rcond=None)
+    return np.vstack([affine.T, [0.0, 0.0, 1.0]])
 
 
 def _through(

@@ -10,7 +10,9 @@ import pytest
 from companion.games.cassa_grande.sight import beliefs
 from companion.sight import GAP, UNKNOWN, Outcome, Reading, Spot
 from vision.drawn import Arm, Scene, draw
+from vision.locate import Candidates
 from vision.recognisers.cassa_grande_play import PlayReader
+from vision.tracker import Tracker
 
 ORDER: tuple[Spot, ...] = ((0, 0), (0, 1), (0, 2), (-1, 0), (1, -1), (-2, 1), (2, -2), (0, -1))
 """A row at first, then cards on all sides, some touching by a corner only."""
@@ -95,3 +97,16 @@ def test_what_a_hand_covered_is_never_put_on_other_cells(fourth: Spot, palm: Spo
         if reading.origin is not None and look != "hand":
             assert seen_cells(reading) == set(pictures[look].laid)
     assert reading.origin is not None
+
+
+def test_one_card_whose_outline_is_a_little_off_does_not_hide_the_next() -> None:
+    """A shadow had drawn one corner out; taken for perspective, it made the second card far too small to be one."""
+    tracker = Tracker()
+    first = np.array([(600.5, 379.0), (684.9, 379.0), (687.5, 460.9), (596.6, 463.5)], np.float32)
+    second = np.array([(686.0, 466.0), (768.0, 470.0), (766.0, 550.0), (683.0, 546.0)], np.float32)
+    alone = tracker.follow(Candidates(first[None], np.ones(1, int), np.ones(1, bool)), ())
+    assert alone is not None
+    assert tracker.settle(alone, list(alone.lattice.cards), ()) is None
+    both = tracker.follow(Candidates(np.array([first, second]), np.ones(2, int), np.ones(2, bool)), [(0, 0)])
+    assert both is not None
+    assert set(both.lattice.cards) == {(0, 0), (1, 1)}
